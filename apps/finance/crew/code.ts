@@ -15,6 +15,8 @@ import type { Agent, Json, Model, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { figureOptions } from "../answer/figures/figure-options.ts";
 import { withCharts } from "../answer/charts/with-charts.ts";
+import type { MarketData } from "../market/port/market-data.ts";
+import { ASKS } from "../tools/catalogue.ts";
 import { demoProgram } from "../demo/demo-program.ts";
 import { toChartOptions } from "./chart-options.ts";
 import { crewMeter, openCrewMarket } from "./market.ts";
@@ -48,15 +50,24 @@ const LOADS = [
 
 /** Called by programs and by the store's clock. */
 const UNOFFERED = /^(?:load|saveWorking$|saveCompaction$|checkAlert$|tool_search$|createPlan$|updatePlan$)/;
-/** A plan only looks things up. */
-const isPlanned = ({ name, effect }: Tool): boolean => effect === "read" && !UNOFFERED.test(name);
+
+/** A plan only looks things up, and only what a source that is on may have. */
+function toPlanned({ serves }: Pick<MarketData, "serves">): readonly Tool[] {
+  return tools.filter(({ name, effect }) => {
+    const asks = ASKS.get(name);
+    return effect === "read" && !UNOFFERED.test(name) && (asks === undefined || serves(asks));
+  });
+}
 
 export default {
   context: contextProgram({ loads: LOADS, budget: CONTEXT_BUDGET, compactAbove: COMPACT_ABOVE }),
   resolve: resolveProgram({
     openDirectory,
     meter: crewMeter,
-    toolList: tools.filter(isPlanned).map(toToolLine).join("\n"),
+    toolList: async () =>
+      toPlanned(await openCrewMarket())
+        .map(toToolLine)
+        .join("\n"),
   }),
   runner: planRunner({ messageOf: toMissing, reviews: REVIEWS, meter: crewMeter }),
   confirm: confirmProgram(),

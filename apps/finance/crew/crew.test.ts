@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMON_TOOLS } from "../tools/catalogue.ts";
+import { SystemClock } from "@baton/core/ports";
+import { openMarket } from "../market/chain/open-market.ts";
+import { ASKS, COMMON_TOOLS } from "../tools/catalogue.ts";
 import tools from "./tools.ts";
 
 /** Returns the tools that an agent's YAML file lists, in any spelling. */
@@ -25,4 +27,13 @@ test("the analyst has every tool that agents are offered, the common ones first"
 test("the runner has those that only read, but none that writes plans", async () => {
   const names = offered.filter(({ name, effect }) => effect === "read" && !name.endsWith("Plan"));
   assert.deepEqual(new Set(await listedFor("runner")), new Set(names.map(({ name }) => name)));
+});
+
+test("without a network a plan is offered no tool that has nothing to look up", async () => {
+  const clock = new SystemClock();
+  const offline = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock });
+  const auto = await openMarket({ env: {}, clock });
+  const served = (market: typeof auto) => [...ASKS].filter(([, asks]) => market.serves(asks)).map(([name]) => name);
+  assert.deepEqual(served(offline), []);
+  assert.ok(served(auto).includes("getStockNews") && served(auto).includes("getOptionsChain"));
 });

@@ -17,8 +17,8 @@ import { runState } from "./run-state.ts";
 export interface ResolveOptions {
   readonly openDirectory: () => Promise<Directory>;
   readonly meter?: AssistantMeter;
-  /** The tools that a plan may use, a line each, with their arguments. */
-  readonly toolList: string;
+  /** The tools that a plan may use on the data in use, a line each, with their arguments. */
+  readonly toolList: () => Promise<string>;
 }
 
 const SAVE = "saveWorking";
@@ -43,7 +43,8 @@ export function resolveProgram(options: ResolveOptions): Model {
       return { call: [{ tool: SAVE, args: toWorking(intent) }] };
     }
     options.meter?.add("assistant_questions", { query_type: intent.query_type, complexity: intent.complexity });
-    return decide({ prompt, intent, names }, options);
+    const toolList = intent.route === "planner" ? await options.toolList() : "";
+    return decide({ prompt, intent, names }, toolList);
   });
 }
 
@@ -119,7 +120,7 @@ function toWorking({ intent_summary, validated_symbols, query_type }: Intent): J
 
 type Resolved = Readonly<{ prompt: Prompt; intent: Intent; names: readonly ResolvedName[] }>;
 
-function decide({ prompt, intent, names }: Resolved, { toolList }: ResolveOptions): Decision {
+function decide({ prompt, intent, names }: Resolved, toolList: string): Decision {
   const failed = prompt.results.find(({ tool, error }) => tool === SAVE && error !== undefined);
   const warnings = [
     ...(failed === undefined ? [] : [`working memory was not saved: ${failed.error?.message ?? "the call failed"}`]),
@@ -137,7 +138,7 @@ function decide({ prompt, intent, names }: Resolved, { toolList }: ResolveOption
       habits: toHabits(runState.get(prompt, "habits"), intent),
       // The demo knows which tool it needs; a model searches unless the request names all tools.
       search_tools: intent.by !== "demo" && optionOf(prompt, "tool_search_mode") !== false,
-      tool_list: intent.route === "planner" ? toolList : "",
+      tool_list: toolList,
     }),
     notes: [{ kind: "intent", data: z.json().parse(intent) }],
     warnings,
@@ -156,7 +157,15 @@ const LOOKUPS_OFF =
 function toPartsBlock({ parts, wants }: Intent): string {
   if (parts.length === 0) return "";
   const lines = parts.map((part, index) => `${index + 1} ${part}`);
-  return toBlock("PARTS", [...lines, ...(wants.length === 0 ? [] : [`to be saved: ${wants.join(", ")}`])].join("\n"));
+  return toBlock(
+    "PARTS",
+    [
+      ...lines,
+      ...(wants.length === 0
+        ? []
+        : [`to be changed: ${wants.join(", ")} (tool_search finds a tool that is not offered)`]),
+    ].join("\n"),
+  );
 }
 
 /** `AAPL Apple Inc., NASDAQ, USD ("apple")`; candidates and unknown names say so. */

@@ -33,7 +33,7 @@ export function renderAnswer(found: Found): string {
   const failed = results.flatMap((result) => toProblem(result, found));
   const facts = found.facts.filter(({ call }) => results.some((result) => result.call === call));
   if (reading.form.shows === "profile") return toProfile(found);
-  const lead = toLead(found, facts);
+  const lead = toMessage(found) ?? toLead(found, facts);
   const { lines: list } = reading.form;
   const lines = list === undefined ? [] : results.flatMap((result) => toLines(result, list));
   const isSaid = isSingle(facts, lead) || (reading.form.want !== undefined && lead !== "");
@@ -51,6 +51,14 @@ const WORDS: ReadonlyMap<string, Readonly<Record<DemoLanguage, string>>> = new M
 );
 
 const wordOf = (language: DemoLanguage, key: string): string => WORDS.get(key)?.[language] ?? key;
+
+/** A tool that changes something may say what it did, and what keeps it from working. */
+function toMessage({ reading, results }: Found): string | undefined {
+  const said =
+    reading.form.want === undefined ? [] : results.map(({ output }) => lookInto(output ?? null, "data.message"));
+  const [first] = said.filter((text) => typeof text === "string");
+  return first;
+}
 
 /** One sentence a listing, or one for all; a listing without a figure that the sentence needs has none. */
 function toLead({ reading, language, results }: Found, facts: readonly Fact[]): string {

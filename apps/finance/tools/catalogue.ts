@@ -3,7 +3,7 @@
  */
 import { type AssistantMeter, MemoryCache, type ResultCache, type Wish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
-import type { MarketData } from "../market/port/market-data.ts";
+import type { Capability, MarketData } from "../market/port/market-data.ts";
 import { optionsChainTool } from "./options/options-chain.ts";
 import { compareChartTool } from "./price/compare-chart.ts";
 import { valueDcfTool } from "./fundamental/value-dcf.ts";
@@ -165,6 +165,11 @@ export const META_TOOLS: ReadonlySet<string> = new Set(
 /** The chart of each tool whose results give one. */
 export const CHART_RULES: ReadonlyMap<string, ChartRule> = new Map(
   CATALOGUE.flatMap(({ name, chart }) => (chart === undefined ? [] : [[name, chart] as const])),
+);
+
+/** The question to the market without which a tool has nothing. */
+export const ASKS: ReadonlyMap<string, Capability> = new Map(
+  CATALOGUE.flatMap(({ name, asks }) => (asks === undefined ? [] : [[name, asks] as const])),
 );
 
 /** Arguments that must be the user's words, of each tool that changes something. */

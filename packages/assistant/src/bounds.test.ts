@@ -4,7 +4,7 @@ import { assemble, toBlock } from "./context/assemble.ts";
 import { scanFactId } from "./facts/fact-id.ts";
 import { toDigest } from "./facts/digest.ts";
 import type { Fact } from "./facts/fact.ts";
-import { valueAt } from "./facts/figure-path.ts";
+import { valueAt } from "./facts/with-facts.ts";
 import { ground } from "./grounding/ground.ts";
 import type { GroundingEvidence } from "./grounding/grounding.ts";
 import { stripLinks } from "./grounding/strip-links.ts";

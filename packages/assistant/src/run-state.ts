@@ -28,8 +28,10 @@ export const assistantState = defineState({
   question: z.string().default("").catch(""),
   /** Settings of the request, such as `enable_compaction`. */
   options: JSON_VALUE.default({}),
-  /** The changes that the question asks for, as the product's intent says. */
-  intent: z.object({ wants: z.array(z.string()) }).catch({ wants: [] }),
+  /** The changes that the question asks for, and the language to answer in, as the product's intent says. */
+  intent: z
+    .object({ wants: z.array(z.string()), response_language: z.string().optional().catch(undefined) })
+    .catch({ wants: [] }),
   /** The symbols that the user's own words name, and their tickers in upper case. */
   own_symbols: z.array(z.string()).default([]).catch([]),
   /** Whether the user is being asked about changes that were postponed. */

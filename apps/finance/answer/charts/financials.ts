@@ -19,7 +19,13 @@ type Cell = Readonly<{ key: string; name: string; unit: string; column: Column; 
 const PeriodsSchema = z.object({
   statement: z.string().optional(),
   periods: z.array(
-    z.object({ label: z.string(), end: z.string(), currency: z.string(), values: z.record(z.string(), z.number()) }),
+    z.object({
+      statement: z.string().optional(),
+      label: z.string(),
+      end: z.string(),
+      currency: z.string(),
+      values: z.record(z.string(), z.number()),
+    }),
   ),
 });
 
@@ -66,9 +72,9 @@ function toCells({ rule, data }: ChartInput): readonly Cell[] {
   const sets = (rule?.sets ?? []).filter((set) => statement === undefined || statement === "all" || statement === set);
   return sets.flatMap((set) =>
     [...METRICS[set]].flatMap(([field, { label: name, unit }]) =>
-      periods.flatMap(({ values, ...column }): readonly Cell[] => {
-        const value = Object.hasOwn(values, field) ? values[field] : undefined;
-        return value === undefined ? [] : [{ key: field, name, unit, column, value }];
+      periods.flatMap(({ statement: own = set, values, ...column }): readonly Cell[] => {
+        const value = own === set && Object.hasOwn(values, field) ? values[field] : undefined;
+        return value === undefined ? [] : [{ key: `${set}.${field}`, name, unit, column, value }];
       }),
     ),
   );

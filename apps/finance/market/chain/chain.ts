@@ -77,6 +77,7 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     mode,
     today,
     dataLine,
+    serves: (capability) => (chains[capability] ?? []).length > 0,
     quote: join("quote", (source) => source.quote),
     change: join("change", (source) => source.change),
     bars: join("bars", (source) => source.bars),

@@ -342,6 +342,8 @@ export interface MarketData extends Capabilities {
    * companies that are newer than the pack; within two seconds, and without an error if it cannot be fetched.
    */
   readonly prepare?: (scope: Scope) => Promise<void>;
+  /** Whether a source that is on answers a question of this kind, reachable or not. */
+  serves(capability: Capability): boolean;
   /** The facts about the data in use at a moment in milliseconds since 1970; asks no source. */
   dataLine(nowMs: number): DataLine;
 }

@@ -79,15 +79,17 @@ function toRow(stock: SnapshotStock): MarketRow {
 
 /** The snapshot has neither beta nor the country of a company: only that its shares trade in the US. */
 function screener(pack: Pack, query: ScreenerQuery): Sourced<ScreenerAnswer> {
-  const { sector, industry, exchange } = query;
+  const { sector, industry, exchange, country } = query;
   const found = Array.from({ length: pack.size }, (_, index) => pack.stock(index)).filter(
     (stock) =>
       (sector === undefined || isInSector(stock, sector)) &&
       (industry === undefined || isInIndustry(stock, industry)) &&
-      (exchange === undefined || stock.exchange === exchange.trim().toUpperCase()),
+      (exchange === undefined || stock.exchange === exchange.trim().toUpperCase()) &&
+      (country !== "US" || exchange !== undefined || stock.exchange !== "OTC"),
   );
   const data = screenRows(found.map(toRow), query, ["betaMoreThan", "betaLowerThan", "country"]);
-  const note = `${data.total ?? 0} companies match; their shares trade in the US, they may be from elsewhere`;
+  const where = country === "US" && exchange === undefined ? "on US exchanges, not over the counter" : "in the US";
+  const note = `${data.total ?? 0} companies match; the data has no country: their shares trade ${where}, they may be from elsewhere`;
   return { data, provenance: fromSnapshot(note) };
 }
 

@@ -17,7 +17,8 @@ import { lastOnOrBefore } from "./window.ts";
 const COMPUTE = { key_metrics: computeKeyMetrics, ratios: computeRatios, growth: computeGrowth } as const;
 
 const NOTE =
-  "annual statements FY2012 to FY2016 that add up; liabilities include minority interest; EPS is basic and as reported";
+  "annual statements FY2012 to FY2016 that add up; liabilities include minority interest; EPS is basic and as reported; " +
+  "without a known interest expense there is no EBIT, and EBITDA is operating income before depreciation";
 
 /** The answers about a company's accounts. */
 export function statementCapabilities(pack: Pack): Pick<Capabilities, "statements" | "metrics"> {
@@ -74,7 +75,10 @@ function withSums(year: PackYear, statement: StatementKind): ReadonlyMap<string,
   const value = (name: string) => values.get(name);
   const negative = (name: string) => (value(name) === undefined ? undefined : -(value(name) ?? 0));
   if (statement === "income") {
-    add("ebitda", value("ebit"), year.values("cash_flow").get("depreciationAndAmortization"));
+    // The pack's EBIT is income before tax if it does not know the interest: then it says nothing, and EBITDA is operating.
+    if ((value("interestExpense") ?? 0) === 0) values.delete("ebit");
+    const profit = value("ebit") ?? value("operatingIncome");
+    add("ebitda", profit, year.values("cash_flow").get("depreciationAndAmortization"));
     add("operatingExpenses", value("grossProfit"), negative("operatingIncome"));
   }
   if (statement === "balance") {

@@ -163,6 +163,13 @@ test("statements are a company's years, and quarters are refused by naming them"
 const ratios = (symbol: string, period: "annual" | "ttm" = "annual") =>
   ask(source.metrics, { listing: of(symbol), set: "ratios", period, limit: 8 });
 
+test("an EBIT without a known interest is not said, and EBITDA is then operating", async () => {
+  const query = { listing: of("AAPL"), statement: "income", period: "annual", limit: 1 } as const;
+  const [year] = (await ask(source.statements, query)).data;
+  assert.equal(year?.values.get("ebit"), undefined);
+  assert.equal(Math.round((year?.values.get("ebitda") ?? 0) / 1e8), 705);
+});
+
 test("the snapshot's own P/E and yield are the newest row of metrics, before older years", async () => {
   const { data, provenance } = await ratios("AAPL");
   assert.deepEqual([provenance.kind, provenance.as_of.slice(0, 10)], ["snapshot", "2024-11-22"]);
@@ -252,6 +259,13 @@ test("a criterion that the snapshot cannot decide is named, and leaves out no ro
   assert.deepEqual(data.rows, all.data.rows);
   const missing = ["betaMoreThan", "country", "week52PositionPercentLowerThan", "debtToEquityLowerThan"];
   assert.deepEqual([...data.missing].toSorted(), missing.toSorted());
+});
+
+test("companies of the US are those on its exchanges, and the note says that the data has no country", async () => {
+  const query = { industry: "banks", country: "US", limit: 100 };
+  const { data, provenance } = await ask(source.screener, query);
+  assert.ok(data.missing.includes("country") && data.rows.every(({ listing }) => listing.exchange !== "OTC"));
+  assert.match(provenance.note ?? "", /has no country/);
 });
 
 test("sectors are of the snapshot's day only, and Alphabet counts once", async () => {

@@ -7,38 +7,13 @@ import type { Bars } from "../../market/port/bars.ts";
 import { at } from "./column.ts";
 import { openWilder } from "./ema.ts";
 
-/** One bar in, one value out; NaN until there is one. */
-export interface BarStream {
-  push(high: number, low: number, close: number): number;
-}
-
-/** The range of a bar, the close before it included; NaN for the first. */
-export function openTrueRange(): BarStream {
-  const state = { previous: Number.NaN };
-  return {
-    push(high, low, close) {
-      const range = Math.max(high, state.previous) - Math.min(low, state.previous);
-      state.previous = close;
-      return range;
-    },
-  };
-}
-
-/** Opens an ATR. */
-export function openAtr(period: number): BarStream {
-  const [ranges, smoothing] = [openTrueRange(), openWilder(period)];
-  return {
-    push(high, low, close) {
-      const range = ranges.push(high, low, close);
-      return Number.isNaN(range) ? range : smoothing.push(range);
-    },
-  };
+/** The range of each bar, the close before it included; NaN for the first. */
+export function trueRanges({ h, l, c }: Pick<Bars, "h" | "l" | "c">): Float64Array {
+  return h.map((high, index) => Math.max(high, at(c, index - 1)) - Math.min(at(l, index), at(c, index - 1)));
 }
 
 /** ATR of bars; the first `period` values are NaN. */
-export function atr({ h, l, c }: Pick<Bars, "h" | "l" | "c">, period = 14): Float64Array {
-  const stream = openAtr(period);
-  const found = new Float64Array(c.length);
-  for (let index = 0; index < c.length; index++) found[index] = stream.push(at(h, index), at(l, index), at(c, index));
-  return found;
+export function atr(bars: Pick<Bars, "h" | "l" | "c">, period = 14): Float64Array {
+  const smoothing = openWilder(period);
+  return trueRanges(bars).map((range) => (Number.isNaN(range) ? range : smoothing.push(range)));
 }

@@ -8,35 +8,21 @@ import { openMoments } from "./window.ts";
 
 /** The period in bars, and how many deviations away the bands are. */
 export type BollingerOptions = Readonly<{ period?: number; deviations?: number }>;
-/** One bar's values; NaN until there are any. */
-export type BollingerPoint = Readonly<{ upper: number; middle: number; lower: number }>;
 /** The three columns. */
-export type Bollinger = Readonly<Record<keyof BollingerPoint, Float64Array>>;
-
-/** Opens Bollinger bands. */
-export function openBollinger({ period = 20, deviations = 2 }: BollingerOptions = {}): {
-  push(value: number): BollingerPoint;
-} {
-  const moments = openMoments(period);
-  return {
-    push(value) {
-      const middle = moments.push(value);
-      const width = deviations * moments.deviation();
-      return { upper: middle + width, middle, lower: middle - width };
-    },
-  };
-}
+export type Bollinger = Readonly<Record<"upper" | "middle" | "lower", Float64Array>>;
 
 /** Bollinger bands of a column; the first `period - 1` values are NaN. */
-export function bollinger(column: Float64Array, options: BollingerOptions = {}): Bollinger {
-  const stream = openBollinger(options);
-  const blank = () => new Float64Array(column.length);
-  const [upper, middle, lower] = [blank(), blank(), blank()];
-  for (let index = 0; index < column.length; index++) {
-    const point = stream.push(at(column, index));
-    upper[index] = point.upper;
-    middle[index] = point.middle;
-    lower[index] = point.lower;
-  }
-  return { upper, middle, lower };
+export function bollinger(column: Float64Array, { period = 20, deviations = 2 }: BollingerOptions = {}): Bollinger {
+  const moments = openMoments(period);
+  const widths = new Float64Array(column.length);
+  const middle = column.map((value, index) => {
+    const mean = moments.push(value);
+    widths[index] = deviations * moments.deviation();
+    return mean;
+  });
+  return {
+    upper: middle.map((mean, index) => mean + at(widths, index)),
+    middle,
+    lower: middle.map((mean, index) => mean - at(widths, index)),
+  };
 }

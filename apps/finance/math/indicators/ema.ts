@@ -3,7 +3,7 @@
  *
  * As in TA-Lib the first value is the SMA of the first n.
  */
-import { at, checkPeriod } from "./column.ts";
+import { checkPeriod } from "./column.ts";
 import type { Stream } from "./sma.ts";
 
 /** Opens an EMA: the newest value has the weight 2 / (period + 1). */
@@ -19,9 +19,7 @@ export function openWilder(period: number): Stream {
 /** EMA of a column; the first `period - 1` values are NaN. */
 export function ema(column: Float64Array, period = 20): Float64Array {
   const stream = openEma(period);
-  const found = new Float64Array(column.length);
-  for (let index = 0; index < column.length; index++) found[index] = stream.push(at(column, index));
-  return found;
+  return column.map((value) => stream.push(value));
 }
 
 function openSmoothing(period: number, weight: number): Stream {

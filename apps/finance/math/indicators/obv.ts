@@ -7,22 +7,11 @@
 import type { Bars } from "../../market/port/bars.ts";
 import { at } from "./column.ts";
 
-/** Opens an OBV. */
-export function openObv(): { push(close: number, volume: number): number } {
-  const state = { previous: Number.NaN, balance: 0 };
-  return {
-    push(close, volume) {
-      state.balance += Number.isNaN(state.previous) ? volume : Math.sign(close - state.previous) * volume;
-      state.previous = close;
-      return state.balance;
-    },
-  };
-}
-
 /** OBV of bars; it has a value from the first bar on. */
 export function obv({ c, v }: Pick<Bars, "c" | "v">): Float64Array {
-  const stream = openObv();
-  const found = new Float64Array(c.length);
-  for (let index = 0; index < c.length; index++) found[index] = stream.push(at(c, index), at(v, index));
-  return found;
+  let balance = 0;
+  return c.map((close, index) => {
+    balance += index === 0 ? at(v, 0) : Math.sign(close - at(c, index - 1)) * at(v, index);
+    return balance;
+  });
 }

@@ -27,20 +27,6 @@ function assertPairs(
 const near = (a: number, b: number) => Math.abs(a - b) <= 1e-7 * Math.max(1, Math.abs(a), Math.abs(b));
 
 for (const [name, kase] of CASES) {
-  test(`${name}: bar by bar it gives what it gives at once`, () => {
-    fc.assert(
-      fc.property(LONG, (list) => {
-        const push = kase.open();
-        const points = list.map(push);
-        for (const [output, values] of Object.entries(kase.batch(toBars(list))))
-          assert.deepEqual(
-            Float64Array.from(points, (point) => point[output] ?? 0),
-            values,
-          );
-      }),
-    );
-  });
-
   test(`${name}: later bars change nothing that came before them`, () => {
     fc.assert(
       fc.property(LONG, LONG, (list, more) => {

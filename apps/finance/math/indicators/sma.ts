@@ -1,7 +1,6 @@
 /**
  * SMA: simple moving average.
  */
-import { at } from "./column.ts";
 import { openMoments } from "./window.ts";
 
 /** One value in, one out; NaN until there is one. */
@@ -17,7 +16,5 @@ export function openSma(period: number): Stream {
 /** SMA of a column; the first `period - 1` values are NaN. */
 export function sma(column: Float64Array, period = 20): Float64Array {
   const stream = openSma(period);
-  const found = new Float64Array(column.length);
-  for (let index = 0; index < column.length; index++) found[index] = stream.push(at(column, index));
-  return found;
+  return column.map((value) => stream.push(value));
 }

@@ -11,37 +11,19 @@ import { openExtremes } from "./window.ts";
 
 /** Periods in bars. */
 export type StochasticOptions = Readonly<{ fastK?: number; slowK?: number; slowD?: number }>;
-/** One bar's values; NaN until there are any. */
-export type StochasticPoint = Readonly<{ k: number; d: number }>;
 /** The two columns. */
-export type Stochastic = Readonly<Record<keyof StochasticPoint, Float64Array>>;
-
-/** Opens a slow stochastic. */
-export function openStochastic({ fastK = 5, slowK = 3, slowD = 3 }: StochasticOptions = {}): {
-  push(high: number, low: number, close: number): StochasticPoint;
-} {
-  const [extremes, slow, slower] = [openExtremes(fastK), openSma(slowK), openSma(slowD)];
-  return {
-    push(high, low, close) {
-      extremes.push(high, low);
-      const range = extremes.highest() - extremes.lowest();
-      if (Number.isNaN(range)) return { k: Number.NaN, d: Number.NaN };
-      const k = slow.push(range === 0 ? 0 : 100 * ((close - extremes.lowest()) / range));
-      const d = Number.isNaN(k) ? k : slower.push(k);
-      return { k: Number.isNaN(d) ? d : k, d };
-    },
-  };
-}
+export type Stochastic = Readonly<Record<"k" | "d", Float64Array>>;
 
 /** Slow stochastic of bars; the first `fastK + slowK + slowD - 3` values are NaN. */
 export function stochastic({ h, l, c }: Pick<Bars, "h" | "l" | "c">, options: StochasticOptions = {}): Stochastic {
-  const stream = openStochastic(options);
-  const blank = () => new Float64Array(c.length);
-  const [k, d] = [blank(), blank()];
-  for (let index = 0; index < c.length; index++) {
-    const point = stream.push(at(h, index), at(l, index), at(c, index));
-    k[index] = point.k;
-    d[index] = point.d;
-  }
-  return { k, d };
+  const { fastK = 5, slowK = 3, slowD = 3 } = options;
+  const [extremes, slow, slower] = [openExtremes(fastK), openSma(slowK), openSma(slowD)];
+  const smoothed = c.map((close, index) => {
+    extremes.push(at(h, index), at(l, index));
+    const range = extremes.highest() - extremes.lowest();
+    if (Number.isNaN(range)) return Number.NaN;
+    return slow.push(range === 0 ? 0 : 100 * ((close - extremes.lowest()) / range));
+  });
+  const d = smoothed.map((k) => (Number.isNaN(k) ? k : slower.push(k)));
+  return { k: smoothed.map((k, index) => (Number.isNaN(at(d, index)) ? Number.NaN : k)), d };
 }

@@ -13,23 +13,13 @@ export function typicalPrice(high: number, low: number, close: number): number {
   return (high + low + close) / 3;
 }
 
-/** Opens a VWAP of the last `period` bars. */
-export function openVwap(period: number): { push(price: number, volume: number): number } {
-  const [amounts, volumes] = [openMoments(period), openMoments(period)];
-  return {
-    push(price, volume) {
-      const amount = amounts.push(price * volume);
-      const weight = volumes.push(volume);
-      return weight === 0 ? Number.NaN : amount / weight;
-    },
-  };
-}
-
 /** VWAP of bars; the first `period - 1` values are NaN. */
 export function vwap({ h, l, c, v }: Pick<Bars, "h" | "l" | "c" | "v">, period = 20): Float64Array {
-  const stream = openVwap(period);
-  const found = new Float64Array(c.length);
-  for (let index = 0; index < c.length; index++)
-    found[index] = stream.push(typicalPrice(at(h, index), at(l, index), at(c, index)), at(v, index));
-  return found;
+  const [amounts, volumes] = [openMoments(period), openMoments(period)];
+  return c.map((close, index) => {
+    const volume = at(v, index);
+    const amount = amounts.push(typicalPrice(at(h, index), at(l, index), close) * volume);
+    const weight = volumes.push(volume);
+    return weight === 0 ? Number.NaN : amount / weight;
+  });
 }

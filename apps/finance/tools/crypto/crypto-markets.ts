@@ -17,6 +17,7 @@ type MarketsInput = Readonly<{ limit: number; sort: "volume" | "gainers" | "lose
 export const cryptoMarketsTool = defineMarketTool<MarketsInput, Coins>({
   name: "getCryptoMarkets",
   category: "crypto",
+  asks: "coinMarkets",
   description: "Coins by traded volume, or those that rose or fell most, over the last 24 hours.",
   says: `top cryptocurrencies; crypto market overview; biggest crypto gainers; coins with the highest volume;
     thị trường tiền điện tử; coin tăng mạnh nhất; top coin theo khối lượng; ranking of coins;

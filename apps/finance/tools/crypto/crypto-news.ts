@@ -14,6 +14,7 @@ type NewsInput = Readonly<{ symbol?: string | undefined; limit: number; page: nu
 export const cryptoNewsTool = defineMarketTool<NewsInput, Headlines>({
   name: "getCryptoNews",
   category: "crypto",
+  asks: "news",
   description:
     "Headlines about one coin, or about crypto, with source, time and link. Numbers in them are no evidence.",
   says: `crypto news; bitcoin headlines; what happened to ethereum; tin tức tiền điện tử; tin bitcoin mới nhất;

@@ -9,6 +9,7 @@ import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 export const cryptoPriceTool = defineListingTool<NoArguments, ShownCoin>({
   name: "getCryptoPrice",
   category: "crypto",
+  asks: "coinPrice",
   description: "Newest price of one coin, such as BTC or ETH.",
   says: `bitcoin price; crypto price now; how much is one ETH; giá bitcoin; giá coin hiện tại; giá tiền điện tử;
     một BTC bao nhiêu tiền; value of one coin in dollars; what is btc at; giá đồng coin;

@@ -9,6 +9,7 @@ import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 export const cryptoQuoteTool = defineListingTool<NoArguments, ShownCoin>({
   name: "getCryptoQuote",
   category: "crypto",
+  asks: "coinQuote",
   description: "Price of one coin with its last 24 hours: change, high, low and volume.",
   says: `bitcoin 24 hour change; crypto quote; 24h high low volume of a coin; biến động bitcoin 24 giờ;
     khối lượng giao dịch coin; coin tăng giảm bao nhiêu hôm nay; coin statistics of the last day;

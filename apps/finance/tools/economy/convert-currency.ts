@@ -40,6 +40,7 @@ const Code = z.string().trim().min(1).max(40);
 export const convertCurrencyTool = defineMarketTool<Input, Converted>({
   name: "convertCurrency",
   category: "beyond",
+  asks: "fx",
   description:
     "Converts an amount from one currency to another at the daily reference rate of the newest or a past day.",
   says: `convert dollars to dong; exchange rate USD VND; how much is 100 euros in dollars; currency conversion;

@@ -55,6 +55,7 @@ const isShort = ({ from, to }: CalendarInput): boolean =>
 export const economicCalendarTool = defineMarketTool<CalendarInput, Calendar>({
   name: "getEconomicCalendar",
   category: "market",
+  asks: "calendar",
   description:
     "Economic releases and events by day, with previous, expected and actual values; at most 90 days at once.",
   says: `economic calendar; when is the next CPI release; Fed meeting date; jobs report this week;

@@ -59,6 +59,7 @@ type Input = Readonly<{ series: Series; from?: DayText | undefined; to?: DayText
 export const ratesTool = defineMarketTool<Input, ShownRates>({
   name: "getRates",
   category: "beyond",
+  asks: "rates",
   description:
     "US interest rates in percent: Treasury yields from 1 month to 30 years, real yields, SOFR, EFFR; newest or over a window.",
   says: `Treasury yields; 10-year government bond yield; yield curve inverted; SOFR rate; federal funds rate now;

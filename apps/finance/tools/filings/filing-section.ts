@@ -31,6 +31,7 @@ const LINE_CHARS = 280;
 export const readFilingSectionTool = defineMarketTool<Input, ShownSection>({
   name: "readFilingSection",
   category: "beyond",
+  asks: "filingSection",
   description:
     "Reads one section of an SEC filing by its accession number: item 1, 1A (risks), 7 (MD&A), 7A, 8, or an item of an 8-K. Its numbers are no evidence.",
   says: `read the risk factors of the annual report; management discussion and analysis MD&A; item 1A of the 10-K;

@@ -77,6 +77,7 @@ interface Filings extends ListingIdentity {
 export const filingsTool = defineMarketTool<FilingsInput, Filings>({
   name: "getFilings",
   category: "beyond",
+  asks: "filings",
   description:
     "Filings of one American company with the SEC, newest first: form, day, period, accession number and link.",
   says: `SEC filings of a company; latest 10-K annual report; 10-Q quarterly report filed;
@@ -135,6 +136,7 @@ interface Hits {
 export const searchFilingsTool = defineMarketTool<SearchInput, Hits>({
   name: "searchFilings",
   category: "beyond",
+  asks: "filingSearch",
   description:
     "Searches the full text of SEC filings since 2001, of all companies or some. Put an exact phrase in quotation marks.",
   says: `search the text of SEC filings; which companies mention something in their filings;

@@ -65,6 +65,7 @@ interface Insiders extends ListingIdentity {
 export const insiderTradesTool = defineMarketTool<Readonly<{ symbol: string; limit: number }>, Insiders>({
   name: "getInsiderTrades",
   category: "beyond",
+  asks: "insiderTrades",
   description:
     "What directors, officers and large owners of one American company bought or sold, from SEC Form 4, with sums.",
   says: `insider trading Form 4; did the CEO sell shares; insider buying and selling;

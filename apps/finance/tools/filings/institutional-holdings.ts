@@ -66,6 +66,7 @@ export const institutionalHoldingsTool = defineMarketTool<
 >({
   name: "getInstitutionalHoldings",
   category: "beyond",
+  asks: "holdings",
   description:
     "What a fund manager held at the end of a quarter, from its SEC 13F report: largest positions, value, weight.",
   says: `13F holdings of a fund; what does Warren Buffett own; Berkshire Hathaway portfolio;

@@ -18,7 +18,7 @@ import type { Prepared } from "@baton/core/ports";
 import type { z } from "zod";
 import type { ChartRule } from "../../answer/charts/chart.ts";
 import { isStandIn } from "../../market/chain/fallback.ts";
-import type { MarketData } from "../../market/port/market-data.ts";
+import type { Capability, MarketData } from "../../market/port/market-data.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { type DigestWords, toFrame } from "./digest-frame.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
@@ -47,6 +47,8 @@ export interface ToolCard {
   readonly says: string;
   /** Offered at once; the others are found by search. */
   readonly isCommon?: true;
+  /** The question to the market without which it has nothing; a plan leaves it out if no source answers that. */
+  readonly asks?: Capability;
   /** The chart that its results give. */
   readonly chart?: ChartRule;
   /** Of a tool that changes something: which of its arguments must be the user's words. */
@@ -99,13 +101,14 @@ const TIMEOUT_MS = 20_000;
 
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
-  const { name, description, category, says, isCommon, chart, wish } = definition;
+  const { name, description, category, says, isCommon, asks, chart, wish } = definition;
   const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS, isOfUser } = definition;
   return {
     name,
     category,
     says,
     ...(isCommon && { isCommon }),
+    ...(asks && { asks }),
     ...(chart && { chart }),
     ...(wish && { wish }),
     open: (market, { cache, meter }) => {

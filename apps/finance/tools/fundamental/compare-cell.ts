@@ -239,7 +239,7 @@ const ofReturns = (
 const RISK_FREE = 0.045;
 
 const betaToMarket: CompareMetric = {
-  label: "beta to ^GSPC",
+  label: "beta to the market's index",
   unit: "ratio",
   needs: ["returns", "beta"],
   compute: ({ beta, returns }) => {

@@ -12,7 +12,7 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { toCommonReturns, toReturns } from "../../math/risk/returns.ts";
 import { correlation } from "../../math/risk/statistics.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
-import { SymbolList } from "../frame/arguments.ts";
+import { Day, SymbolList } from "../frame/arguments.ts";
 import { toMissingLines } from "../frame/listing-tool.ts";
 import { loadQuote } from "../price/quote.ts";
 import {
@@ -33,6 +33,8 @@ import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } 
 
 const CORRELATION = "correlation";
 const DAYS = 252;
+/** Returns of forty years. */
+const MAX_DAYS = 10_080;
 const YEARS = 6;
 const MAX_YEARS = 5;
 
@@ -113,7 +115,12 @@ interface Comparison {
   readonly missing?: readonly Readonly<{ metric: string; symbol: string; reason: string }>[];
 }
 
-type Input = Readonly<{ symbols: readonly string[]; metrics: readonly string[]; years: number }>;
+type Input = Readonly<{
+  symbols: readonly string[];
+  metrics: readonly string[];
+  years: number;
+  from?: string | undefined;
+}>;
 
 /** Companies side by side. */
 export const compareMetricsTool = defineMarketTool<Input, Comparison>({
@@ -140,17 +147,18 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
       .min(1)
       .max(OFFERED.length),
     years: z.int().min(1).max(MAX_YEARS).default(1).describe("History of each metric, 1 to 5; default 1"),
+    from: Day.optional().describe("First day of correlation and risk; default the last year of prices"),
   }),
   ttlMs: 60 * 60_000,
   timeoutMs: 30_000,
-  run: async ({ symbols, metrics, years }, asked) => {
+  run: async ({ symbols, metrics, years, from }, asked) => {
     const { listings, unknown } = findAll(symbols, asked);
     const names = [...new Set(metrics.flatMap(toMetricNames))];
     const wanted = names.flatMap((name) => {
       const metric = COMPARE_METRICS.get(name);
       return metric === undefined ? [] : [{ name, ...metric }];
     });
-    const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years };
+    const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years, window: windowFrom(from) };
     const isCorrelated = names.includes(CORRELATION);
     const loaded = await loadAll(
       asked,
@@ -160,7 +168,7 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
     return toComparison(
       loaded,
       { wanted, years, unknown },
-      isCorrelated ? await loadCorrelations(asked, loaded) : undefined,
+      isCorrelated ? await loadCorrelations(asked, loaded, needs.window) : undefined,
     );
   },
   figures: (data) => [
@@ -209,7 +217,13 @@ interface LoadedCompany extends ComparedCompany {
   readonly bars?: CellPart<Bars>;
 }
 
-type Needs = Readonly<{ parts: ReadonlySet<CompanyPart>; years: number }>;
+type Needs = Readonly<{ parts: ReadonlySet<CompanyPart>; years: number; window: ReturnWindow }>;
+
+/** Daily prices that risk is of, and the most returns of them. */
+type ReturnWindow = Readonly<{ days: number; of: Readonly<{ from: string } | { limit: number }> }>;
+
+const windowFrom = (from: string | undefined): ReturnWindow =>
+  from === undefined ? { days: DAYS, of: { limit: DAYS + 1 } } : { days: MAX_DAYS, of: { from } };
 
 function loadAll(asked: MarketContext, listings: readonly Listing[], needs: Needs): Promise<LoadedCompany[]> {
   const { market, context } = asked;
@@ -218,7 +232,11 @@ function loadAll(asked: MarketContext, listings: readonly Listing[], needs: Need
   );
 }
 
-async function loadOne(asked: MarketContext, listing: Listing, { parts, years }: Needs): Promise<LoadedCompany> {
+async function loadOne(
+  asked: MarketContext,
+  listing: Listing,
+  { parts, years, window }: Needs,
+): Promise<LoadedCompany> {
   const { market, context } = asked;
   const { scope } = context;
   const load = async <T>(part: CompanyPart, ask: () => Promise<Sourced<T>>): Promise<CellPart<T> | undefined> =>
@@ -229,17 +247,17 @@ async function loadOne(asked: MarketContext, listing: Listing, { parts, years }:
   const quote = await load("quote", () => loadQuote(asked, listing));
   const ratios = await ofSet("ratios");
   const key_metrics = await ofSet("key_metrics");
-  const bars = await load("returns", () => loadDaily(asked, { listing, limit: DAYS + 1 }));
+  const bars = await load("returns", () => loadDaily(asked, { listing, ...window.of }));
   const toMarket =
     parts.has("beta") && bars !== undefined && !("reason" in bars)
-      ? await loadMarketBeta(asked, bars, DAYS)
+      ? await loadMarketBeta(asked, listing, { ...bars, days: window.days })
       : undefined;
   return {
     listing,
     currency: listing.currency,
     daysPerYear: daysPerYear(listing.type),
     ...omitUndefined({ statements, quote, ratios, key_metrics, beta: toMarket }),
-    ...(bars && { bars, returns: "reason" in bars ? bars : { ...bars, data: toReturns(bars.data, DAYS) } }),
+    ...(bars && { bars, returns: "reason" in bars ? bars : { ...bars, data: toReturns(bars.data, window.days) } }),
   };
 }
 
@@ -248,8 +266,9 @@ async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<CellPart<T>>
   try {
     return await load();
   } catch (thrown) {
-    if (thrown instanceof MarketError) return { reason: thrown.message };
-    throw thrown;
+    if (!(thrown instanceof MarketError)) throw thrown;
+    const { available } = thrown.details;
+    return { reason: available === undefined ? thrown.message : `${thrown.message}; there is ${available}` };
   }
 }
 
@@ -329,14 +348,15 @@ function nothing(missing: Missing): MarketError {
 }
 
 /** The correlation of each pair on its common days, if both series are of one kind and source. */
-async function loadCorrelations(asked: MarketContext, loaded: readonly LoadedCompany[]) {
+async function loadCorrelations(asked: MarketContext, loaded: readonly LoadedCompany[], window: ReturnWindow) {
   const pairs: Correlation[] = [];
   const missing: Missing[number][] = [];
   const used: Provenance[] = [];
   for (const [index, one] of loaded.entries()) {
     for (const other of loaded.slice(index + 1)) {
       const symbols = [one.listing.symbol, other.listing.symbol] as const;
-      const found = correlate(await loadUntil(asked, one, other.bars), await loadUntil(asked, other, one.bars));
+      const until = (company: LoadedCompany, beside: LoadedCompany) => loadUntil(asked, company, { window, ...beside });
+      const found = correlate(await until(one, other), await until(other, one), window.days);
       if ("reason" in found) missing.push({ metric: CORRELATION, symbol: symbols.join("/"), reason: found.reason });
       else {
         const { kind, source, as_of } = found.provenance;
@@ -352,21 +372,21 @@ async function loadCorrelations(asked: MarketContext, loaded: readonly LoadedCom
 async function loadUntil(
   asked: MarketContext,
   { listing, bars }: LoadedCompany,
-  other: CellPart<Bars> | undefined,
+  { bars: other, window }: Pick<LoadedCompany, "bars"> & Readonly<{ window: ReturnWindow }>,
 ): Promise<CellPart<Bars> | undefined> {
   if (bars === undefined || other === undefined || "reason" in bars || "reason" in other) return bars;
   const to = periodOf(other.data).end;
-  return periodOf(bars.data).end <= to ? bars : attempt(() => loadDaily(asked, { listing, to, limit: DAYS + 1 }));
+  return periodOf(bars.data).end <= to ? bars : attempt(() => loadDaily(asked, { listing, to, ...window.of }));
 }
 
 type Pair = Readonly<{ value: number; period: Period; provenance: Provenance }> | Readonly<{ reason: string }>;
 
-function correlate(one: CellPart<Bars> | undefined, other: CellPart<Bars> | undefined): Pair {
+function correlate(one: CellPart<Bars> | undefined, other: CellPart<Bars> | undefined, days: number): Pair {
   if (one === undefined || "reason" in one) return { reason: one?.reason ?? "no daily prices" };
   if (other === undefined || "reason" in other) return { reason: other?.reason ?? "no daily prices" };
   const isSame = one.provenance.kind === other.provenance.kind && one.provenance.source === other.provenance.source;
   if (!isSame) return { reason: `${one.provenance.kind} and ${other.provenance.kind} prices are not blended` };
-  const common = toCommonReturns([one.data, other.data], DAYS);
+  const common = toCommonReturns([one.data, other.data], days);
   if (!common.enough) return { reason: `${common.count} common daily returns; at least ${common.needed} are needed` };
   const [first = new Float64Array(), second = new Float64Array()] = common.values;
   const value = correlation(first, second);

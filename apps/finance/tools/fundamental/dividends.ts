@@ -38,6 +38,7 @@ const MAX_DIVIDENDS = 400;
 export const dividendsTool = defineListingTool({
   name: "getDividends",
   category: "fundamental",
+  asks: "dividends",
   description:
     "Dividends per share of one stock or fund by ex-dividend day, newest first, with payment day, yield and their sum.",
   says: `dividend history; dividends per share; ex-dividend date; how much dividend does it pay; dividend yield;

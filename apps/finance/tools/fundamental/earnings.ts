@@ -48,6 +48,7 @@ function toSurprise(actual: number | undefined, expected: number | undefined): n
 export const earningsTool = defineListingTool({
   name: "getEarnings",
   category: "fundamental",
+  asks: "earnings",
   description:
     "Earnings reports of one company, newest first: reported and estimated EPS and revenue, surprise, and the next report's day.",
   says: `earnings report; did the company beat EPS estimates; earnings surprise; next earnings date;

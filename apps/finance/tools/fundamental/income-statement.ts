@@ -42,7 +42,8 @@ export const incomeStatementTool = defineListingTool({
   figures: (data) => toPeriodFigures(data, ...(data.statement === "all" ? STATEMENTS : [data.statement])),
   digest: (data) => {
     const { shared = [], ...words } = toPeriodWords(data);
-    return { ...words, shared: [NAMES[data.statement], ...shared] };
+    const cut = data.statement === "all" ? ["the first lines of each; one statement alone has all its lines"] : [];
+    return { ...words, shared: [NAMES[data.statement], ...cut, ...shared] };
   },
 });
 
@@ -55,13 +56,13 @@ const NAMES = {
 
 type Asked = Readonly<{ period: PeriodKind; limit: number }>;
 
-/** The three statements as one, by period; one that is missing does not hide the others. */
+/** The periods of the three statements, one after the other; one that is missing does not hide the others. */
 async function loadAll(asked: MarketContext, listing: Listing, query: Asked): Promise<Sourced<Statements>> {
-  const loaded: Sourced<ShownPeriods>[] = [];
+  const loaded: (Sourced<ShownPeriods> & Readonly<{ set: StatementKind }>)[] = [];
   let missing: MarketError | undefined;
   for (const set of STATEMENTS) {
     try {
-      loaded.push(await loadSet(asked, listing, { set, ...query }));
+      loaded.push({ set, ...(await loadSet(asked, listing, { set, ...query })) });
     } catch (thrown) {
       if (!(thrown instanceof MarketError) || thrown.kind !== "no_data") throw thrown;
       missing ??= thrown;
@@ -69,16 +70,7 @@ async function loadAll(asked: MarketContext, listing: Listing, query: Asked): Pr
   }
   const [first] = loaded;
   if (first === undefined) throw missing ?? new MarketError("no_data", "there are no statements");
-  const byEnd = Map.groupBy(
-    loaded.flatMap(({ data }) => data.periods),
-    ({ end }) => end,
-  );
-  const periods = [...byEnd.values()].flatMap((own) => {
-    const [one] = own;
-    return one === undefined
-      ? []
-      : [{ ...one, values: Object.fromEntries(own.toReversed().flatMap(({ values }) => Object.entries(values))) }];
-  });
-  const data = { ...first.data, statement: "all" as const, periods: periods.slice(0, query.limit) };
+  const periods = loaded.flatMap(({ set, data }) => data.periods.map((period) => ({ statement: set, ...period })));
+  const data = { ...first.data, statement: "all" as const, periods };
   return { data, provenance: joinProvenance(loaded.map(({ provenance }) => provenance)) };
 }

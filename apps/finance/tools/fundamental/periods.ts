@@ -17,6 +17,8 @@ import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 /** One period of a result. */
 interface ShownPeriod {
+  /** Of several statements, the one whose values these are. */
+  readonly statement?: MetricSet;
   readonly label: string;
   readonly start?: Day;
   readonly end: Day;
@@ -48,6 +50,8 @@ export interface PeriodsQuery {
 
 /** Metrics of which every period comes before the rest of any. */
 const HEADLINES = 5;
+/** Lines that come before the rest of another statement. */
+const FURTHER = 10;
 const MAX_YEARS = 30;
 
 const WORDS: Readonly<Record<MetricSet, string>> = {
@@ -70,30 +74,33 @@ export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<ShownPer
   return { data: { ...identify(listing), period, periods }, provenance: answer.provenance };
 }
 
-/** Every value of these sets, first the headlines of all periods, then all else by period. */
-export function toPeriodFigures({ symbol, periods }: ShownPeriods, ...sets: readonly MetricSet[]): readonly Figure[] {
-  const setOf = new Map(
-    sets.toReversed().flatMap((set) => [...METRICS[set].keys()].map((name) => [name, set] as const)),
-  );
-  const names = [...new Set(sets.flatMap((set) => [...METRICS[set].keys()]))];
-  const of = (chosen: readonly string[]) =>
-    periods.flatMap((shown, at) => {
-      const cited = chosen.flatMap((name) => {
-        const set = setOf.get(name);
-        const period = toPeriod(shown, set, name);
-        const metric = set === undefined ? undefined : METRICS[set].get(name);
-        const path = `data.periods[${at}].values.${name}`;
-        if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
-        return [{ path, value: shown.values[name], unit: metric.unit, metric: metric.label, period }];
-      });
-      const figures = cite({ symbol, currency: shown.currency }, cited);
-      return shown.origin === undefined ? figures : figures.map((figure) => ({ ...figure, ...shown.origin }));
+/** Every value of these sets: the headlines of each in all periods, then further lines of each, then all else. */
+export function toPeriodFigures(data: ShownPeriods, ...sets: readonly MetricSet[]): readonly Figure[] {
+  const parts = sets.map((set) => ({ set, names: [...METRICS[set].keys()] }));
+  return [
+    [0, HEADLINES],
+    [HEADLINES, FURTHER],
+    [FURTHER, Infinity],
+  ].flatMap(([from, to]) => parts.flatMap(({ set, names }) => toSetFigures(data, set, names.slice(from, to))));
+}
+
+function toSetFigures({ symbol, periods }: ShownPeriods, set: MetricSet, names: readonly string[]): readonly Figure[] {
+  return periods.flatMap((shown, at) => {
+    if (shown.statement !== undefined && shown.statement !== set) return [];
+    const cited = names.flatMap((name) => {
+      const metric = METRICS[set].get(name);
+      const path = `data.periods[${at}].values.${name}`;
+      if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
+      const period = toPeriod(shown, set, name);
+      return [{ path, value: shown.values[name], unit: metric.unit, metric: metric.label, period }];
     });
-  return [...of(names.slice(0, HEADLINES)), ...of(names.slice(HEADLINES))];
+    const figures = cite({ symbol, currency: shown.currency }, cited);
+    return shown.origin === undefined ? figures : figures.map((figure) => ({ ...figure, ...shown.origin }));
+  });
 }
 
 /** A balance sheet is of a day, all else of a span. The label says that a value is computed and not reported. */
-function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet | undefined, name: string): Period {
+function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet, name: string): Period {
   const told = derived !== undefined && label !== "TTM" && isDerived(derived, name) ? `${label} (derived)` : label;
   return { end, label: told, ...(set === "balance" ? {} : omitUndefined({ start })) };
 }

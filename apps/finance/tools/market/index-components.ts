@@ -27,6 +27,7 @@ const INDEX_NAMES = { sp500: "S&P 500", nasdaq: "Nasdaq", dowjones: "Dow Jones I
 export const indexComponentsTool = defineMarketTool<IndexInput, Components>({
   name: "getIndexComponents",
   category: "market",
+  asks: "constituents",
   description: "Companies in an index (S&P 500, Nasdaq, Dow Jones), with sector and weight if it is known.",
   says: `components of the S&P 500; which companies are in the Dow Jones; Nasdaq members; index constituents;
     thành phần chỉ số S&P 500; các công ty trong Dow Jones; danh sách cổ phiếu của chỉ số; who is in the index;

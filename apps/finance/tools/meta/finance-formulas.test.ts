@@ -51,7 +51,8 @@ const found = (amounts: readonly ReturnType<typeof toAmount>[]) =>
     }),
   });
 
-const OUTPUT = z.object({ data: z.looseObject({ value: z.number(), unit: z.string() }) });
+const VALUE = z.looseObject({ defaults: z.array(z.string()).optional(), value: z.number(), unit: z.string() });
+const OUTPUT = z.object({ data: z.object({ results: z.tuple([VALUE]) }) });
 
 async function calculate(expression: string, amounts: readonly ReturnType<typeof toAmount>[]) {
   const output: Json = { data: amounts.map(({ value }) => value) };
@@ -61,7 +62,7 @@ async function calculate(expression: string, amounts: readonly ReturnType<typeof
   const tool = calculateTool.open(stubMarket({}), { cache: new MemoryCache(), tools: () => [found(amounts)] });
   const written = expression.replaceAll(/\b[a-d]\b/g, (letter) => `f1.1.1.${letter.charCodeAt(0) - 96}`);
   const given = await callTool(tool, { expression: written }, { ...context, calls });
-  return OUTPUT.parse(parseJson(JSON.stringify(given))).data;
+  return OUTPUT.parse(parseJson(JSON.stringify(given))).data.results[0];
 }
 
 test("each formula gives the answer, in its unit", async () => {
@@ -83,4 +84,11 @@ test("what makes no sense is refused with the reason", async () => {
   for (const [expression, problem] of cases) {
     await assert.rejects(calculate(expression, [toAmount("5 money")]), { kind: "validation", message: problem });
   }
+});
+
+test("an option without a rate says which one is assumed", async () => {
+  const option = 'option_price("call", a, 100, 365, 20';
+  const { defaults } = await calculate(`${option})`, [toAmount("100 money")]);
+  assert.match(defaults?.join() ?? "", /^a rate of 4\.5 % a year/);
+  assert.equal((await calculate(`${option}, 5)`, [toAmount("100 money")])).defaults, undefined);
 });

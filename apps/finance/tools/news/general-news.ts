@@ -10,6 +10,7 @@ import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./h
 export const generalNewsTool = defineMarketTool<Readonly<{ limit: number; page: number }>, Headlines>({
   name: "getGeneralNews",
   category: "news",
+  asks: "news",
   description: "Headlines about markets and the economy, with source, time and link. Numbers in them are no evidence.",
   says: `market news today; latest financial news; economy headlines; what is moving the markets;
     tin tức thị trường hôm nay; tin tài chính mới nhất; tin kinh tế; thị trường có tin gì;

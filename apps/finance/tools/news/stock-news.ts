@@ -14,6 +14,7 @@ type Input = Readonly<{ symbol?: string | undefined; limit: number; page: number
 export const stockNewsTool = defineMarketTool<Input, Headlines>({
   name: "getStockNews",
   category: "news",
+  asks: "news",
   description:
     "Headlines with source, time and link; of one symbol, or of the markets if none is given. Numbers in them are no " +
     "evidence.",

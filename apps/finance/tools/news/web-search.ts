@@ -29,6 +29,7 @@ const MAX_CONTENT = 1_000;
 export const webSearchTool = defineMarketTool<SearchInput, Hits>({
   name: "webSearch",
   category: "news",
+  asks: "search",
   description:
     "Searches the web for what no other tool has: titles, links and short extracts. Numbers in them are no evidence.",
   says: `search the web; look it up on the internet; google it; find articles about; background information;

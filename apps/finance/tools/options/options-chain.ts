@@ -48,6 +48,7 @@ const MAX_EXPIRIES = 60;
 export const optionsChainTool = defineListingTool({
   name: "getOptionsChain",
   category: "beyond",
+  asks: "options",
   description:
     "Calls and puts on a US stock, fund or index near its price: bid, ask, implied volatility, open interest; delayed.",
   says: `options chain; calls and puts; implied volatility of options; open interest by strike; option premium;

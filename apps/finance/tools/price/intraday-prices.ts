@@ -17,6 +17,7 @@ export const intradayPricesTool = defineListingTool<
 >({
   name: "getIntradayPrices",
   category: "price",
+  asks: "intraday",
   description: "Prices of a stock, fund or index within the latest days, by bars of 1 to 30 minutes, 1 or 4 hours.",
   says: `price hour by hour during the session; tick chart of today; biểu đồ theo phút; giá theo giờ hôm nay;
     intraday prices; minute bars; hourly candles today; giá trong phiên; nến 5 phút; diễn biến trong ngày;

@@ -5,6 +5,7 @@ import type { Capabilities } from "../../market/port/market-data.ts";
 import { clip } from "../shared/daily.ts";
 import { pickAll } from "../testing/pick.ts";
 import { ACME, answerOf, barsOf, sourced, stubMarket } from "../testing/stub-market.ts";
+import { benchmarkOf } from "./market-beta.ts";
 import { volatilityAnalysisTool } from "./volatility.ts";
 
 /** An index that goes on for 400 days after the last day of a stock, which moves twice as much. */
@@ -32,4 +33,11 @@ test("a beta is of the days that both have, also if the index goes on, and says 
   );
   assert.ok(typeof beta === "number" && Math.abs(beta - 2) < 1e-6, `beta is ${String(beta)}`);
   assert.deepEqual([returns, end], [100, own]);
+});
+
+test("a Vietnamese stock is measured by the index of its exchange", () => {
+  assert.deepEqual(
+    ["HOSE", "HNX", "UPCOM", "NYSE"].map((exchange) => benchmarkOf({ exchange })),
+    ["^VNINDEX", "^HNXINDEX", "^UPCOMINDEX", "^GSPC"],
+  );
 });

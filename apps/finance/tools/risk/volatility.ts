@@ -12,7 +12,7 @@ import { toDay } from "../shared/daily.ts";
 import { cite } from "../shared/figures.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
 import { citeDaily, loadReturns, type ReturnsBasis, RISK_TTL_MS as TTL_MS, toShared } from "./daily-returns.ts";
-import { loadMarketBeta, MARKET, type MarketBeta } from "./market-beta.ts";
+import { benchmarkOf, loadMarketBeta, type MarketBeta } from "./market-beta.ts";
 
 interface Volatility extends ReturnsBasis {
   readonly annual_volatility_percent: number;
@@ -37,7 +37,7 @@ export const volatilityAnalysisTool = defineListingTool({
   name: "getVolatilityAnalysis",
   category: "risk",
   description:
-    "Risk of a stock, fund, index or coin: annual volatility, maximum drawdown, beta to the S&P 500, VaR, risk score and class.",
+    "Risk of a stock, fund, index or coin: annual volatility, maximum drawdown, beta to the S&P 500 or VN-Index, VaR, risk score and class.",
   says: `peak to trough fall; how much does the price swing; is it a safe or a speculative investment;
     biến động giá mạnh hay nhẹ; mức độ rủi ro; giảm từ đỉnh xuống đáy; volatility; maximum drawdown;
     beta to the market; how risky is it; risk score; độ biến động; mức sụt giảm tối đa; rủi ro của cổ phiếu;
@@ -61,8 +61,8 @@ export const volatilityAnalysisTool = defineListingTool({
       mean_daily_return_percent: percent(mean(values)),
       max_drawdown_percent: percent(fall.value),
       drawdown_window: { start: toDay(t[fall.peak] ?? 0), end: toDay(t[fall.trough] ?? 0) },
-      ...toBetaFields(await loadMarketBeta(asked, { data: loaded.bars, provenance: loaded.provenance }, days)),
-      benchmark: MARKET,
+      ...toBetaFields(await loadMarketBeta(asked, listing, { ...loaded, data: loaded.bars, days })),
+      benchmark: benchmarkOf(listing),
       var_95_percent: percent(dailyVar95),
       risk_score: tidy(score),
       risk_class: riskClass,
@@ -92,7 +92,7 @@ export const volatilityAnalysisTool = defineListingTool({
         path: "data.beta",
         value: data.beta,
         unit: "ratio",
-        metric: `beta to ${MARKET}`,
+        metric: `beta to ${data.benchmark}`,
         period: data.beta_basis?.window ?? period,
       },
       { path: "data.risk_score", value: risk_score, unit: "points", metric: "risk score", period },

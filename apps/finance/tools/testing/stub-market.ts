@@ -119,6 +119,7 @@ export function stubMarket(capabilities: Partial<Capabilities>, rest: Partial<Ma
     directory: STUB_DIRECTORY,
     mode: "stub",
     today: () => "2024-11-22",
+    serves: () => true,
     dataLine: () => ({ mode: "offline", asOf: "2024-11-22", age: "two years old", headline: "", has: [], lacks: [] }),
     ...rest,
   };

@@ -78,7 +78,7 @@ export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
     const { kept, isNew } = await keep(alert, { context, observed });
     const every_s = EVERY_S[alert.kind];
     const passed = observed !== undefined && isMet(kept, observed);
-    const message = toSetMessage(kept, { observed, isNew, passed, every_s });
+    const message = toSetMessage({ ...kept, language: alert.language }, { observed, isNew, passed, every_s });
     const data = { ...toShown(kept), is_new: isNew, passed, ...toCurrent(observed), every_s, message };
     return { data, provenance: toProvenance(observed) ?? ownProvenance(context) };
   },

@@ -59,22 +59,22 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
       "calculate · 2024-11-22, the day of the oldest input\nf1.3.1.1 growth(sales FY2016, sales FY2015) / 2 10.00 % (FY2016)",
     ],
   );
-  assert.deepEqual(ended[1]?.output, {
-    data: {
-      value: 20,
-      unit: "percent",
-      metric: "growth(sales FY2016, sales FY2015)",
-      formula: "growth(f1.1.1.1, f1.1.1.2)",
-      symbol: "A",
-      period: { end: "2016-12-31", label: "FY2016" },
-    },
-    provenance: {
-      as_of: ORIGIN.as_of,
-      kind: "history",
-      source: "calculated",
-      derived_from: ["f1.1.1.1", "f1.1.1.2"],
-    },
-  });
+  const provenance = {
+    as_of: ORIGIN.as_of,
+    kind: "history",
+    source: "calculated",
+    derived_from: ["f1.1.1.1", "f1.1.1.2"],
+  };
+  const result = {
+    value: 20,
+    unit: "percent",
+    metric: "growth(sales FY2016, sales FY2015)",
+    formula: "growth(f1.1.1.1, f1.1.1.2)",
+    symbol: "A",
+    period: { end: "2016-12-31", label: "FY2016" },
+    provenance,
+  };
+  assert.deepEqual(ended[1]?.output, { data: { results: [result] }, provenance });
   const [fact] = defineCalculate({ tools: () => [sales] }).factsOf(ended[1]?.output ?? null, "1.2.1");
   assert.deepEqual([fact?.id, fact?.formula, fact?.source], ["f1.2.1.1", "growth(f1.1.1.1, f1.1.1.2)", "calculated"]);
 });

@@ -28,11 +28,13 @@ interface CalculatedValue {
   readonly provenance: CalculatedOrigin;
   /** Numbers of the expression that are in no result and that the user did not write. */
   readonly assumed?: readonly number[];
+  /** Values that functions took for arguments that were left out. */
+  readonly defaults?: readonly string[];
 }
 
-/** The output of `calculate`: the value of one expression, or the values of several. */
+/** The output of `calculate`: the value of each expression, and the origin of the oldest. */
 interface CalculateOutput {
-  readonly data: Omit<CalculatedValue, "provenance"> | Readonly<{ results: readonly CalculatedValue[] }>;
+  readonly data: Readonly<{ results: readonly CalculatedValue[] }>;
   readonly provenance: CalculatedOrigin;
   /** Expressions that could not be calculated, and why. */
   readonly missing?: readonly Readonly<{ expression: string; reason: string }>[];
@@ -83,28 +85,27 @@ export function defineCalculate({ tools, calculus = BASIC, help = "" }: Calculat
     },
   });
   const counted: FactTool = withFacts<CalculateOutput>(tool, {
-    figuresOf: ({ data, provenance }) => ({
-      figures: valuesOf({ data, provenance }).flatMap(({ provenance: { kind, source, as_of: asOf }, ...value }, at) => {
-        const { assumed, symbol = "", ...figure } = value;
-        const path = "results" in data ? `data.results[${at}].value` : "data.value";
-        return assumed === undefined ? [{ ...figure, symbol, path, kind, source, asOf }] : [];
+    figuresOf: ({ data, provenance: origin }) => ({
+      figures: data.results.flatMap(({ provenance: { kind, source, as_of: asOf }, ...value }, at) => {
+        const { assumed, defaults: _, symbol = "", ...figure } = value;
+        return assumed === undefined
+          ? [{ ...figure, symbol, path: `data.results[${at}].value`, kind, source, asOf }]
+          : [];
       }),
-      origin: provenance,
+      origin,
     }),
-    frame: ({ data, provenance, missing = [] }) => ({
-      head: toHead(valuesOf({ data, provenance })),
+    frame: ({ data: { results }, provenance, missing = [] }) => ({
+      head: toHead(results),
       day: provenance.as_of.slice(0, 10),
       tail: [
-        ...valuesOf({ data, provenance }).flatMap(toAssumption),
+        ...results.flatMap(toAssumption),
+        ...results.flatMap(({ defaults = [] }) => defaults.map((text) => `assumes: ${text}`)),
         ...missing.map(({ expression, reason }) => `missing: ${expression}: ${reason}`),
       ],
     }),
   });
   return counted;
 }
-
-const valuesOf = ({ data, provenance }: CalculateOutput): readonly CalculatedValue[] =>
-  "results" in data ? data.results : [{ ...data, provenance }];
 
 /** The days of the inputs, or that there are none but plain numbers. */
 function toHead(values: readonly CalculatedValue[]): string {
@@ -136,12 +137,10 @@ function calculateAll(
     missing.push({ expression, reason: result.problem });
     return [];
   });
-  const [first, ...others] = found;
-  if (first === undefined) throw new ToolError("validation", missing.map(({ reason }) => reason).join("; "));
-  const { provenance, ...data } = first;
-  if (others.length === 0 && missing.length === 0) return toJson({ data, provenance });
-  const oldest = found.map((one) => one.provenance).reduce((one, other) => (other.as_of < one.as_of ? other : one));
-  return toJson({ data: { results: found }, provenance: oldest, ...(missing.length > 0 && { missing }) });
+  const [oldest] = found.toSorted((one, other) => timeOf(one.provenance.as_of) - timeOf(other.provenance.as_of));
+  if (oldest === undefined) throw new ToolError("validation", missing.map(({ reason }) => reason).join("; "));
+  const { provenance } = oldest;
+  return z.json().parse({ data: { results: found }, provenance, ...(missing.length > 0 && { missing }) });
 }
 
 const isPersons = (message: CallContext["messages"][number]): boolean =>
@@ -151,7 +150,7 @@ const isPersons = (message: CallContext["messages"][number]): boolean =>
 const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history"];
 
 function toValue(calculated: Calculated, known: Readonly<{ own: ReadonlySet<number>; now: string }>): CalculatedValue {
-  const { value, unit, currency, metric, formula, uses } = calculated;
+  const { value, unit, currency, metric, formula, uses, defaults } = calculated;
   const ages = uses.map(({ as_of }) => as_of).toSorted((one, other) => timeOf(one) - timeOf(other));
   const kind = KINDS.findLast((one) => uses.some((fact) => fact.kind === one)) ?? "live";
   const names = new Set(uses.map(({ symbol }) => symbol).filter((name) => name !== ""));
@@ -165,7 +164,14 @@ function toValue(calculated: Calculated, known: Readonly<{ own: ReadonlySet<numb
     as_of: ages[0] ?? known.now,
     derived_from: uses.map(({ id }) => id),
   };
-  return { value, unit, metric, formula, ...omitUndefined({ currency, symbol, period, assumed }), provenance };
+  return {
+    value,
+    unit,
+    metric,
+    formula,
+    ...omitUndefined({ currency, symbol, period, assumed, defaults }),
+    provenance,
+  };
 }
 
 /** A time that cannot be read is older than all. */
@@ -190,5 +196,3 @@ function findAssumed({ numbers, uses }: Calculated, own: ReadonlySet<number>): r
   if (hasGround) return assumed.length === 0 ? undefined : assumed;
   return numbers;
 }
-
-const toJson = (value: unknown): Json => z.json().parse(value);

@@ -23,6 +23,8 @@ export type Calculated = Readonly<{
   uses: readonly Fact[];
   /** The numbers that the expression itself has. */
   numbers: readonly number[];
+  /** Values that functions took for arguments that were left out. */
+  defaults?: readonly string[];
 }>;
 
 /** The value, or what is wrong with the expression. */
@@ -45,7 +47,11 @@ export function calculate(
   };
   try {
     const tokens = tokenizeExpression(expression);
-    const quantity = evaluate(tokens, { quantityOf, calculus });
+    const defaults: string[] = [];
+    const assume = (text: string) => {
+      defaults.push(text);
+    };
+    const quantity = evaluate(tokens, { quantityOf, calculus: { ...calculus, assume } });
     const unit = toUnit(quantity);
     if (unit === undefined)
       throw invalid(`the result would be in ${toUnitText(quantity)}, which is not a unit of facts`);
@@ -53,7 +59,8 @@ export function calculate(
     const formula = toText(tokens, ({ text }) => text);
     const metric = toMetric(tokens, uses);
     const numbers = tokens.flatMap(({ type, text }) => (type === "number" ? [Number(text)] : []));
-    return { ok: true, value, ...unit, formula, metric, uses: [...uses.values()], numbers };
+    const said = defaults.length === 0 ? {} : { defaults };
+    return { ok: true, value, ...unit, formula, metric, uses: [...uses.values()], numbers, ...said };
   } catch (thrown) {
     if (thrown instanceof BatonError && thrown.code === "invalid") return { ok: false, problem: thrown.message };
     throw thrown;

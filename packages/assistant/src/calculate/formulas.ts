@@ -32,13 +32,16 @@ export {
 export interface Formula {
   /** The names of its arguments, those that may be left out with a question mark; absent if it takes one or more of the same unit. */
   readonly takes?: readonly string[];
-  readonly apply: (args: readonly Quantity[]) => Quantity;
+  /** `assume` says what it takes for an argument that is left out. */
+  readonly apply: (args: readonly Quantity[], assume: (text: string) => void) => Quantity;
 }
 
 /** The functions that expressions may use, and the words in quotes that stand for numbers in them. */
 export interface Calculus {
   readonly formulas: ReadonlyMap<string, Formula>;
   readonly words: ReadonlyMap<string, number>;
+  /** Receives what functions take for arguments that are left out. */
+  readonly assume?: (text: string) => void;
 }
 
 /** Replaces a missing argument; that has been checked before. */
@@ -73,7 +76,7 @@ export function applyFormula(calculus: Calculus, name: string, args: readonly Qu
   const needed = takes?.filter((each) => !each.endsWith("?")).length ?? 1;
   const fits = args.length >= needed && args.length <= (takes?.length ?? Infinity);
   if (!fits) throw invalid(`${name} takes (${takes?.join(", ") ?? "one or more values"}), not ${args.length} values`);
-  return apply(args);
+  return apply(args, calculus.assume ?? (() => {}));
 }
 
 type Three = readonly [Quantity, Quantity, Quantity];

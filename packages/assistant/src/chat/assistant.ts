@@ -2,6 +2,7 @@
  * Assistant: what a crew folder's assistant.ts gives the server, so that its crew is a chat assistant.
  */
 import type { Dialect, MetricsRegistry, RouteMount } from "@baton/server/mount";
+import { omitUndefined } from "@baton/core/util";
 import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { chatDialect } from "./chat-dialect.ts";
 import { createChatMetrics } from "./chat-metrics.ts";
@@ -29,11 +30,9 @@ export { memoryRoutes } from "./memory-routes.ts";
 export type { ChatOptions, EndedCall } from "./chat-state.ts";
 
 /** The parts that the server mounts. */
-export interface Assistant {
+export interface Assistant extends Pick<AssistantDefinition, "onShutdown" | "check"> {
   readonly routes: readonly RouteMount[];
   readonly dialects: readonly Dialect[];
-  readonly onShutdown?: () => void | Promise<void>;
-  readonly check?: (place: ListeningPlace) => void | Promise<void>;
   readonly metrics?: MetricsRegistry;
 }
 
@@ -43,8 +42,6 @@ export function defineAssistant(definition: AssistantDefinition = {}): Assistant
   return {
     routes: [...chatRoutes(definition), ...routes],
     dialects: [chatDialect(definition)],
-    ...(onShutdown === undefined ? {} : { onShutdown }),
-    ...(check === undefined ? {} : { check }),
-    ...(meter === undefined ? {} : { metrics: createChatMetrics(meter) }),
+    ...omitUndefined({ onShutdown, check, metrics: meter && createChatMetrics(meter) }),
   };
 }

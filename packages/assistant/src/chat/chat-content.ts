@@ -28,8 +28,10 @@ export function addText(
   step: string,
   piece: Readonly<{ text: string; watch: Watch; mayCall: boolean }>,
 ): ContentUpdate {
-  const own = content.step === step ? content : openStep(content, step, piece);
-  const [hold, shown] = feedReply(own.hold ?? startReplyHold(piece.watch, piece), piece.text);
+  const isSame = content.step === step;
+  const own = isSame ? content : { ...content, step, kept: content.kept + content.shown, shown: "" };
+  const open = (isSame ? content.hold : undefined) ?? startReplyHold(piece.watch, piece);
+  const [hold, shown] = feedReply(open, piece.text);
   return show({ ...own, hold }, shown.text);
 }
 
@@ -47,15 +49,6 @@ export function restartText(content: Content, step: string): ContentUpdate {
   if (content.shown === "") return [rest, []];
   const again: readonly ChatFrame[] = content.kept === "" ? [] : [{ type: "content_delta", content: content.kept }];
   return [{ ...rest, shown: "" }, [{ type: "content_restart" }, ...again]];
-}
-
-function openStep(
-  content: Content,
-  step: string,
-  { watch, mayCall }: Readonly<{ watch: Watch; mayCall: boolean }>,
-): Content {
-  const hold = startReplyHold(watch, { mayCall });
-  return { ...content, step, kept: content.kept + content.shown, shown: "", hold };
 }
 
 function show(content: Content, text: string): ContentUpdate {

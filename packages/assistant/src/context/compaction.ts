@@ -7,7 +7,7 @@
  */
 import { BatonError, type Chunk, type Message, type Model, type Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
-import { estimateTokens, omitUndefined } from "@baton/core/util";
+import { addUsage, estimateTokens, omitUndefined } from "@baton/core/util";
 import { assistantState, type Compaction } from "../run-state.ts";
 import { toBlock, tokensOf } from "./assemble.ts";
 import { SAVE_COMPACTION } from "./compaction-tools.ts";
@@ -76,7 +76,7 @@ async function* readPieces(
         retryable: true,
       });
     }
-    reply = { text, end: addUsage(reply.end, next.end) };
+    reply = { text, end: addEnd(reply.end, next.end) };
   }
   return reply;
 }
@@ -142,18 +142,9 @@ const toEnd = ({ finish }: Pick<End, "finish">): End => ({
 });
 
 /** The later end, with the usage and cost of both; what a provider wants back with its own text is left out. */
-function addUsage(one: End, later: End): End {
+function addEnd(one: End, later: End): End {
   const { provider: _, state: __, ...other } = later;
-  const add = (a: number | undefined, b: number | undefined) =>
-    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
-  const cachedTokens = add(one.usage.cachedTokens, other.usage.cachedTokens);
-  const cacheWriteTokens = add(one.usage.cacheWriteTokens, other.usage.cacheWriteTokens);
-  const reasoningTokens = add(one.usage.reasoningTokens, other.usage.reasoningTokens);
-  const costUsd = add(one.costUsd, other.costUsd);
-  const usage = {
-    inputTokens: one.usage.inputTokens + other.usage.inputTokens,
-    outputTokens: one.usage.outputTokens + other.usage.outputTokens,
-    ...omitUndefined({ cachedTokens, cacheWriteTokens, reasoningTokens }),
-  };
+  const usage = addUsage(one.usage, later.usage);
+  const costUsd = one.costUsd === undefined ? later.costUsd : one.costUsd + (later.costUsd ?? 0);
   return { ...other, usage, ...omitUndefined({ costUsd }) };
 }

@@ -28,8 +28,6 @@ export interface ContextOptions {
   readonly budget: number;
   /** A conversation with more tokens is summed up first; a tenth of it that is new is added to its summary. */
   readonly compactAbove: number;
-  /** The tag around a kept summary. Default: `CONV_SUMMARY`. */
-  readonly summaryTag?: string;
 }
 
 const NEW_SHARE = 0.1;
@@ -48,7 +46,7 @@ export function contextProgram(options: ContextOptions): Model {
   return { ...program, countTokens: () => 0 };
 }
 
-function decide(prompt: Prompt, { loads, budget, compactAbove, summaryTag }: ContextOptions): Decision {
+function decide(prompt: Prompt, { loads, budget, compactAbove }: ContextOptions): Decision {
   const { results, messages } = prompt;
   const parts = results.flatMap((result) => toPart(result, loads));
   const assembled = assemble(parts, budget);
@@ -66,7 +64,7 @@ function decide(prompt: Prompt, { loads, budget, compactAbove, summaryTag }: Con
       ...assistantState.toSet({
         question: toQuestion(messages),
         ...(isNeeded && { compaction }),
-        ...(kept !== undefined && { summary: joinSummaries(toBlock(summaryTag ?? "CONV_SUMMARY", kept), blocks) }),
+        ...(kept !== undefined && { summary: joinSummaries(toBlock("CONV_SUMMARY", kept), blocks) }),
       }),
     },
     notes: [{ kind: "context", data: toNoteData(data) }],
@@ -82,13 +80,8 @@ const joinSummaries = (kept: string, { summary }: Readonly<{ [id: string]: strin
 
 /** The messages before the question, and the kept summary of the first of them. */
 function findCompaction(messages: readonly Message[], results: readonly PastCall[]): Compaction {
-  const before = messages.slice(
-    0,
-    Math.max(
-      0,
-      messages.findLastIndex(({ role }) => role === "user"),
-    ),
-  );
+  const question = messages.findLastIndex(({ role }) => role === "user");
+  const before = messages.slice(0, Math.max(0, question));
   const kept = KEPT_SUMMARY.safeParse(results.find(({ tool }) => tool === LOAD_COMPACTION)?.output).data;
   const covered = countCovered(before, kept);
   const text = covered === 0 ? "" : (kept?.text ?? "");

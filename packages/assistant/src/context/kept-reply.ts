@@ -27,7 +27,7 @@ function keep(end: Extract<Chunk, { type: "end" }>, key: string, text: string): 
 }
 
 /** The JSON of a reply, also inside a code fence or prose. */
-function readReply(text: string): Json | undefined {
+export function readReply(text: string): Json | undefined {
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
   return start === -1 || end < start ? undefined : parseJson(text.slice(start, end + 1));
 }

@@ -11,48 +11,11 @@ export function toFactId(call: string, n: number): string {
   return `f${call}.${n}`;
 }
 
-/** The end of the id that begins at `from`; undefined if none begins there. Looks at each character once. */
+/** A lane is the number of a turn and names; the position is at least two whole numbers, the last from 1. */
+const ID = /f(?:\d+\/(?:[\w-]+\/)+)?\d+(?:\.\d+)*\.[1-9]\d{0,8}(?!\.?\d|[A-Za-z_])/y;
+
+/** The end of the id that begins at `from`; undefined if none begins there. */
 export function scanFactId(text: string, from: number): number | undefined {
-  if (text[from] !== "f" || !isDigit(text[from + 1])) return undefined;
-  let start = from + 1;
-  for (;;) {
-    const end = scanWhile(text, start, isNameCharacter);
-    if (text[end] === ".") return scanNumbers(text, start);
-    // A lane begins with the number of a turn; every part has a name.
-    if (text[end] !== "/" || end === start) return undefined;
-    if (start === from + 1 && scanWhile(text, start, isDigit) !== end) return undefined;
-    start = end + 1;
-  }
-}
-
-/** The end of `3.2.1.4`: at least two whole numbers, the last from 1. */
-function scanNumbers(text: string, from: number): number | undefined {
-  let start = from;
-  for (let count = 1; ; count += 1) {
-    const end = scanWhile(text, start, isDigit);
-    if (end === start) return undefined;
-    if (text[end] === "." && isDigit(text[end + 1])) {
-      start = end + 1;
-      continue;
-    }
-    const isEnd = !isNameCharacter(text[end]) || text[end] === "-";
-    return count > 1 && isEnd && text[start] !== "0" && end - start < 10 ? end : undefined;
-  }
-}
-
-function scanWhile(text: string, from: number, fits: (character: string | undefined) => boolean): number {
-  let at = from;
-  while (fits(text[at])) at += 1;
-  return at;
-}
-
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= "0" && character <= "9";
-}
-
-/** The characters of the id of an agent, a group or a sub-crew. */
-function isNameCharacter(character: string | undefined): boolean {
-  if (character === undefined) return false;
-  const isLetter = (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
-  return isLetter || isDigit(character) || character === "_" || character === "-";
+  ID.lastIndex = from;
+  return ID.test(text) ? ID.lastIndex : undefined;
 }

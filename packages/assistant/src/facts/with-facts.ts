@@ -6,11 +6,10 @@
  * agree with the output is dropped: it never breaks the tool.
  */
 import type { Json, Prompt, Tool } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
+import { lookInto, omitUndefined } from "@baton/core/util";
 import { toFactId } from "./fact-id.ts";
 import { type DigestFrame, toDigest } from "./digest.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";
-import { valueAt } from "./figure-path.ts";
 import { toName } from "./fact-text.ts";
 
 /** The facts of one call that can be cited; those after them are left out. */
@@ -111,6 +110,20 @@ function readFacts<T>(reader: FactReader<T>, output: Json, call: string): readon
 const isSound = (output: Json, { value, path }: Figure): boolean =>
   Number.isFinite(value) && valueAt(output, path) === value;
 
+/** Returns the value at a path such as `data.rows[3].price`; undefined if there is none. */
+export function valueAt(output: Json, path: string): Json | undefined {
+  let found: Json | undefined = output;
+  for (const name of path.replaceAll("]", "").split(/[.[]/)) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = isList(found) ? found[Number(name)] : Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 type Ended = Readonly<{ output: Json; call: string }>;
 
 function digestOf<T>(tool: string, reader: FactReader<T>, { output, call }: Ended): string {
@@ -132,25 +145,20 @@ function toPlainFrame(tool: string, facts: readonly Fact[]): DigestFrame {
 
 /** Results that say that there is nothing, or too much to choose from. */
 function isFlagged(output: Json): boolean {
-  const isOpen = fieldOf(output, "ambiguous") === true && fieldOf(output, "data") === undefined;
-  return fieldOf(output, "no_data") === true || isOpen;
+  const isOpen = lookInto(output, "ambiguous") === true && lookInto(output, "data") === undefined;
+  return lookInto(output, "no_data") === true || isOpen;
 }
 
 const MAX_MESSAGE_CHARS = 2_000;
 
 function messageOf(output: Json): string {
-  const message = fieldOf(output, "message");
+  const message = lookInto(output, "message");
   const text = typeof message === "string" ? message : typeof output === "string" ? output : JSON.stringify(output);
   return text.slice(0, MAX_MESSAGE_CHARS);
 }
 
 function isCompound(output: Json): output is Extract<Json, object> {
   return typeof output === "object" && output !== null;
-}
-
-function fieldOf(output: Json, name: string): Json | undefined {
-  if (!isCompound(output)) return undefined;
-  return Object.hasOwn(output, name) ? Object.entries(output).find(([key]) => key === name)?.[1] : undefined;
 }
 
 /** The output of a tool is what its own `run` gave, after a pass through JSON: the type is the tool's promise. */

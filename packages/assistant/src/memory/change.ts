@@ -6,15 +6,8 @@ import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
-import { BLOCKS, ENTRY, type MemoryEntry } from "./core/entry.ts";
-import { OPERATIONS } from "./core/apply-statement.ts";
-
-const EDIT = z.object({
-  block: z.enum(BLOCKS),
-  index: z.int().min(0),
-  before: ENTRY.exactOptional(),
-  after: ENTRY.exactOptional(),
-});
+import { EDIT, OPERATIONS } from "./core/apply-statement.ts";
+import type { MemoryEntry } from "./core/entry.ts";
 
 /** A change as it is stored. */
 export const CHANGE = z.object({

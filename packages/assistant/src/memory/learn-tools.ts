@@ -15,7 +15,7 @@ import { countTools } from "./procedural.ts";
 import { redact } from "./refuse/redact.ts";
 import { findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
 import { keepTurn, newestOfUser } from "./session/session-messages.ts";
-import { changeWorking, readWorking } from "./session/working-store.ts";
+import { changeWorking, readWorking } from "./session/working-tools.ts";
 import { cleanWorking } from "./session/working.ts";
 
 const ID = z.string().min(1).max(128);

@@ -129,6 +129,16 @@ test("nobody is asked about a call that cannot succeed: the model is told why", 
   assert.deepEqual(refused, { decision: "deny", reason: "no symbol XYZ is known" });
 });
 
+test("the question is in Vietnamese if the answer is, else in English", async () => {
+  const textIn = async (response_language: string) => {
+    const context = asking("giá AAPL?", [], [["intent", { wants: [], response_language }]]);
+    const permission = await wished.permission?.({ content: "x" }, context);
+    return permission?.decision === "ask" ? permission.reason : undefined;
+  };
+  assert.equal(await textIn("vi-VN"), "Tin nhắn của bạn không yêu cầu thay đổi này: save");
+  assert.equal(await textIn("fr"), "Your message did not ask for this change: save");
+});
+
 test("a sweeping change is always asked about", async () => {
   const sweep = withWish(save, { want: "save_memory", asksAlways: () => true });
   assert.equal((await sweep.permission?.({ content: "x" }, asking("x", ["save_memory"])))?.decision, "ask");

@@ -38,7 +38,9 @@ export function withWish(tool: Tool, wish: Wish): Tool {
       if (reason === undefined) return inner;
       const problem = await wish.findProblem?.(args);
       if (problem !== undefined) return { decision: "deny", reason: problem };
-      return isConfirming(context) ? { decision: "ask", reason } : { decision: "deny", reason: POSTPONED };
+      return isConfirming(context)
+        ? { decision: "ask", reason: `${reason}: ${tool.name}` }
+        : { decision: "deny", reason: POSTPONED };
     },
   });
 }
@@ -49,12 +51,27 @@ export const POSTPONED =
 
 const isConfirming = ({ state }: AskingContext): boolean => assistantState.get({ state }, "confirming");
 
-/** Why a person should look at the call; undefined if the user's words ask for it. */
+const DOUBTS = {
+  en: {
+    several: "This changes more than one thing",
+    unasked: "Your message did not ask for this change",
+    foreign: "is not what you wrote",
+  },
+  vi: {
+    several: "Thay đổi này ảnh hưởng đến nhiều mục",
+    unasked: "Tin nhắn của bạn không yêu cầu thay đổi này",
+    foreign: "không phải là điều bạn đã viết",
+  },
+} as const;
+
+/** Why a person should look at the call, in Vietnamese or English; undefined if the user's words ask for it. */
 function findDoubt(args: Json, wish: Wish, { state }: AskingContext): string | undefined {
   const { from = [], symbols = [], verbatim = [] } = wish;
   const want = typeof wish.want === "string" ? wish.want : wish.want(args);
-  if (wish.asksAlways?.(args) === true) return "it changes more than one thing";
-  if (assistantState.get({ state }, "intent")?.wants.includes(want) !== true) return "your message did not ask for it";
+  const { wants, response_language: language } = assistantState.get({ state }, "intent") ?? { wants: [] };
+  const say = DOUBTS[language?.startsWith("vi") === true ? "vi" : "en"];
+  if (wish.asksAlways?.(args) === true) return say.several;
+  if (!wants.includes(want)) return say.unasked;
   const question = assistantState.get({ state }, "question");
   const named = new Set(assistantState.get({ state }, "own_symbols"));
   const foreign =
@@ -63,7 +80,7 @@ function findDoubt(args: Json, wish: Wish, { state }: AskingContext): string | u
     ) ??
     from.find((path) => !valuesAt(args, path).every((value) => isOwn(value, question))) ??
     verbatim.find((path) => !valuesAt(args, path).every((value) => stands(value, question)));
-  return foreign === undefined ? undefined : `\`${foreign}\` is not what you wrote`;
+  return foreign === undefined ? undefined : `\`${foreign}\` ${say.foreign}`;
 }
 
 const isNamed = (symbol: string, named: ReadonlySet<string>): boolean => named.has(symbol.trim().toUpperCase());

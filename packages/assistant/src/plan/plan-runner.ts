@@ -8,6 +8,7 @@ import { type Decision, defineProgram, type Json, type Model, type Prompt } from
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
 import { toBlock } from "../context/assemble.ts";
+import { readReply } from "../context/kept-reply.ts";
 import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { assistantState } from "../run-state.ts";
 import {
@@ -49,8 +50,6 @@ const RUNNING: z.ZodType<Running> = STORED_PLAN.extend({
 
 /** Options of the plan runner. */
 export interface RunnerOptions {
-  /** The plan, from what the run knows: by default the state `plan_draft`, which a program sets, or the latest message. */
-  readonly planOf?: (prompt: Prompt) => unknown;
   /** Returns the reason if an output has no data: the task is complete, and found nothing. */
   readonly messageOf?: (output: Json) => string | undefined;
   /** The number of reviews that may add tasks: after them `{reviewed}` of the output is true. Without it there is no output. */
@@ -60,14 +59,14 @@ export interface RunnerOptions {
 
 /** The program that carries out plans. */
 export function planRunner(options: RunnerOptions = {}): Model {
-  const { planOf = readPlan, messageOf = () => undefined, reviews, meter } = options;
+  const { messageOf = () => undefined, reviews, meter } = options;
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state).data;
     // A turn begins without results: what is kept then is of the plan before, which goes on with new tasks.
     const isBeginning = before === undefined || prompt.results.length === 0;
     const { outcome, ...decision } = isBeginning
-      ? begin(parsePlan(withTitle(planOf(prompt), before), tools), before)
+      ? begin(parsePlan(withTitle(readPlan(prompt), before), tools), before)
       : goOn(settle(before, prompt.results, messageOf));
     if (outcome !== undefined) meter?.add("assistant_plans", { outcome });
     const hasEnded = (decision.call ?? []).length === 0;
@@ -83,18 +82,9 @@ function withTitle(plan: unknown, before: Running | undefined): unknown {
 }
 
 /** Reads the plan from the state or from the latest message; a program that only gives an output says nothing. */
-function readPlan(prompt: Prompt): unknown {
-  const draft = assistantState.get(prompt, "plan_draft");
-  if (draft !== undefined) return draft;
-  const text = prompt.messages.findLast(({ role }) => role !== "tool")?.content ?? "";
-  const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end + 1));
-    return value;
-  } catch {
-    return undefined;
-  }
-}
+const readPlan = (prompt: Prompt): unknown =>
+  assistantState.get(prompt, "plan_draft") ??
+  readReply(prompt.messages.findLast(({ role }) => role !== "tool")?.content ?? "");
 
 /** The next step of a plan; the outcome is there once the plan has ended. */
 type PlanStep = Decision & { readonly outcome?: "completed" | "partial" | "failed" | "invalid" };

@@ -12,7 +12,6 @@ import {
   PLAN_INPUT,
   PLAN_TASK,
   type PlanTask,
-  STORED_PLAN,
   TASK_STATUS,
   toShown,
 } from "./plan.ts";
@@ -54,7 +53,7 @@ export function definePlanTools(): readonly [Tool, Tool] {
     run: ({ changes }, { state, note }) => {
       const stored = assistantState.get({ state }, "plan/own");
       if (stored === undefined) throw new ToolError("validation", "there is no plan yet: use createPlan first");
-      const plan = changes.reduce(apply, toPlan(stored));
+      const plan = changes.reduce(apply, stored);
       const problems = findProblems(plan);
       if (problems.length > 0) throw new ToolError("validation", problems.join("; "));
       return keep(plan, { state, note });
@@ -67,14 +66,10 @@ type Keeping = Readonly<{ state: RunState; note: (kind: string, data: ReturnType
 
 function keep(plan: TaskPlan, { state, note }: Keeping) {
   const shown = toShown(plan);
-  assistantState.set({ state }, "plan/own", STORED_PLAN.parse(plan));
+  assistantState.set({ state }, "plan/own", plan);
   assistantState.set({ state }, "plan", shown);
   note("plan", { plan: shown });
   return { plan: shown };
-}
-
-function toPlan({ title, tasks }: z.output<typeof STORED_PLAN>): TaskPlan {
-  return { title, tasks: tasks.map(({ message, ...task }) => (message === undefined ? task : { ...task, message })) };
 }
 
 function apply(plan: TaskPlan, change: Change): TaskPlan {

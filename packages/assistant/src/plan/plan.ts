@@ -10,27 +10,6 @@ import { z } from "zod";
 
 /** The statuses of a task. */
 export const TASK_STATUS = ["pending", "in_progress", "completed", "failed", "skipped"] as const;
-export type TaskStatus = (typeof TASK_STATUS)[number];
-
-/** One call of a tool. */
-export interface PlanTask {
-  readonly id: string;
-  readonly title: string;
-  readonly tool: string;
-  readonly args: { readonly [name: string]: Json };
-  readonly depends_on: readonly string[];
-  /** Among tasks that are ready, those with the smallest number go first. */
-  readonly priority: number;
-  readonly status: TaskStatus;
-  /** Why it failed or was skipped. */
-  readonly message?: string;
-}
-
-/** A plan: what to look up, and why. */
-export interface TaskPlan {
-  readonly title: string;
-  readonly tasks: readonly PlanTask[];
-}
 
 /** The most tasks of a plan. */
 export const MAX_TASKS = 15;
@@ -40,21 +19,32 @@ const TaskId = z
   .trim()
   .regex(/^[a-zA-Z0-9_-]{1,40}$/);
 
+const ANY_JSON: z.ZodType<Json> = z.json();
+
 /** A task as a model writes it. */
 export const PLAN_TASK = z.object({
   id: TaskId,
   title: z.string().trim().min(1).max(200),
   tool: z.string().trim().min(1).max(64),
-  args: z.record(z.string(), z.json()).default({}),
+  args: z.record(z.string(), ANY_JSON).default({}),
   depends_on: z.array(TaskId).max(MAX_TASKS).default([]),
   priority: z.int().min(0).max(100).default(0),
 });
 
-/** A plan with how far each task is. */
-export const STORED_PLAN = z.object({
-  title: z.string(),
-  tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
+const STORED_TASK = PLAN_TASK.extend({
+  depends_on: z.array(TaskId).max(MAX_TASKS).readonly(),
+  status: z.enum(TASK_STATUS),
+  message: z.string().exactOptional().describe("Why it failed, was skipped or found nothing"),
 });
+
+/** One call of a tool. */
+export type PlanTask = Readonly<z.output<typeof STORED_TASK>>;
+
+/** A plan with how far each task is. */
+export const STORED_PLAN = z.object({ title: z.string(), tasks: z.array(STORED_TASK).readonly() });
+
+/** A plan: what to look up, and why. */
+export type TaskPlan = Readonly<z.output<typeof STORED_PLAN>>;
 
 /** A plan as a model writes it. */
 export const PLAN_INPUT = z.object({

@@ -50,7 +50,10 @@ export type Concurrency = "parallel" | "sequential" | { readonly limited: number
 export type Permission =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
-  /** The user who owns the run is asked, or an operator: on a server, a key with the scope `approve` or `admin`. */
+  /**
+   * The user who owns the run is asked, or an operator: on a server, a key with the scope `approve` or `admin`. The reason
+   * is the question's text.
+   */
   | { readonly decision: "ask" | "ask_operator"; readonly reason?: string }
   | { readonly decision: "transform"; readonly args: Json };
 

@@ -55,7 +55,7 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const isAskedByRule = rule === "ask" || rule === "ask_operator";
   if (asked.given === undefined && (decision === "ask" || decision === "ask_operator" || isAskedByRule)) {
     const who = decision === "ask_operator" ? "operator" : byRule;
-    return ask(lane, asked, { tool, args: args ?? asked.request.args, who });
+    return ask(lane, asked, { tool, args: args ?? asked.request.args, who, reason });
   }
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }

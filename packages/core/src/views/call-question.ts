@@ -14,17 +14,17 @@ type Opened = EventBodyOf<"question.opened">;
 /** A call, and the agent that makes it. */
 type Calling = Readonly<{ role: Role; request: CallRequest }>;
 
-/** The tool that is asked about, the exact arguments, and who may answer. */
-export type ApprovalSubject = Readonly<{ tool: Tool; args: Json; who: Answerer }>;
+/** The tool that is asked about, the exact arguments, who may answer, and the words of the tool's hook. */
+export type ApprovalSubject = Readonly<{ tool: Tool; args: Json; who: Answerer; reason?: string | undefined }>;
 
 /** Asks whether a call may be made. */
-export function toApprovalQuestion({ role, request }: Calling, { tool, args, who }: ApprovalSubject): Opened {
+export function toApprovalQuestion({ role, request }: Calling, { tool, args, who, reason }: ApprovalSubject): Opened {
   return {
     type: "question.opened",
     question: request.id,
     kind: "approval",
     agent: role.agent.id,
-    text: `${role.agent.name} wants to use ${tool.name}`,
+    text: reason ?? `${role.agent.name} wants to use ${tool.name}`,
     call: request.id,
     tool: tool.name,
     args,

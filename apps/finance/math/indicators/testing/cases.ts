@@ -1,20 +1,20 @@
 /**
- * Cases: every indicator under one name, as a batch and as a stream, with what its tests need to know of it.
+ * Cases: every indicator under one name, with what its tests need to know of it.
  */
 import * as fc from "fast-check";
 import type { Bars } from "../../../market/port/bars.ts";
-import { adx, openAdx } from "../adx.ts";
-import { atr, openAtr } from "../atr.ts";
-import { bollinger, openBollinger } from "../bollinger.ts";
+import { adx } from "../adx.ts";
+import { atr } from "../atr.ts";
+import { bollinger } from "../bollinger.ts";
 import { at } from "../column.ts";
-import { ema, openEma } from "../ema.ts";
+import { ema } from "../ema.ts";
 import { LOOKBACK } from "../lookback.ts";
-import { macd, openMacd } from "../macd.ts";
-import { obv, openObv } from "../obv.ts";
-import { openRsi, rsi } from "../rsi.ts";
-import { openSma, sma } from "../sma.ts";
-import { openStochastic, stochastic } from "../stochastic.ts";
-import { openVwap, typicalPrice, vwap } from "../vwap.ts";
+import { macd } from "../macd.ts";
+import { obv } from "../obv.ts";
+import { rsi } from "../rsi.ts";
+import { sma } from "../sma.ts";
+import { stochastic } from "../stochastic.ts";
+import { vwap } from "../vwap.ts";
 
 /** One bar. */
 export type Bar = Readonly<{ o: number; h: number; l: number; c: number; v: number }>;
@@ -22,7 +22,6 @@ export type Bar = Readonly<{ o: number; h: number; l: number; c: number; v: numb
 /** One indicator. */
 export interface Case {
   readonly batch: (bars: Bars) => Readonly<Record<string, Float64Array>>;
-  readonly open: () => (bar: Bar) => Readonly<Record<string, number>>;
   /** Effect of multiplying all prices by k: `price` is multiplied too, `none` stays the same. */
   readonly scale: "price" | "none";
   /** Effect of adding k to all prices. */
@@ -36,121 +35,37 @@ export interface Case {
 const MACD = { fast: 4, slow: 9, signal: 3 };
 const BANDS = { period: 6, deviations: 2 };
 const STOCHASTIC = { fastK: 5, slowK: 3, slowD: 2 };
+const PRICES = { scale: "price", shift: "price" } as const;
+const RANGES = { scale: "price", shift: "none" } as const;
+const NUMBERS = { scale: "none", shift: "none" } as const;
 
 /** Every indicator, with short periods. */
 export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
-  ["sma", { ...of("price", ({ c }) => sma(c, 7), openSma, 7), lookback: () => LOOKBACK.sma(7), window: 7 }],
-  ["ema", { ...of("price", ({ c }) => ema(c, 5), openEma, 5), lookback: () => LOOKBACK.ema(5) }],
-  ["rsi", { ...of("none", ({ c }) => rsi(c, 4), openRsi, 4), lookback: () => LOOKBACK.rsi(4) }],
-  [
-    "macd",
-    {
-      batch: ({ c }) => macd(c, MACD),
-      open: () => pushClose(openMacd(MACD)),
-      scale: "price",
-      shift: "none",
-      lookback: () => LOOKBACK.macd(MACD),
-    },
-  ],
+  ["sma", { batch: ({ c }) => ({ value: sma(c, 7) }), ...PRICES, lookback: () => LOOKBACK.sma(7), window: 7 }],
+  ["ema", { batch: ({ c }) => ({ value: ema(c, 5) }), ...PRICES, lookback: () => LOOKBACK.ema(5) }],
+  ["rsi", { batch: ({ c }) => ({ value: rsi(c, 4) }), ...NUMBERS, lookback: () => LOOKBACK.rsi(4) }],
+  ["macd", { batch: ({ c }) => macd(c, MACD), ...RANGES, lookback: () => LOOKBACK.macd(MACD) }],
   [
     "bollinger",
-    {
-      batch: ({ c }) => bollinger(c, BANDS),
-      open: () => pushClose(openBollinger(BANDS)),
-      scale: "price",
-      shift: "price",
-      lookback: () => LOOKBACK.bollinger(BANDS),
-      window: 6,
-    },
+    { batch: ({ c }) => bollinger(c, BANDS), ...PRICES, lookback: () => LOOKBACK.bollinger(BANDS), window: 6 },
   ],
-  [
-    "atr",
-    {
-      batch: (bars) => ({ value: atr(bars, 4) }),
-      open: () => {
-        const stream = openAtr(4);
-        return ({ h, l, c }) => ({ value: stream.push(h, l, c) });
-      },
-      scale: "price",
-      shift: "none",
-      lookback: () => LOOKBACK.atr(4),
-    },
-  ],
+  ["atr", { batch: (bars) => ({ value: atr(bars, 4) }), ...RANGES, lookback: () => LOOKBACK.atr(4) }],
   [
     "stochastic",
     {
       batch: (bars) => stochastic(bars, STOCHASTIC),
-      open: () => {
-        const stream = openStochastic(STOCHASTIC);
-        return ({ h, l, c }) => stream.push(h, l, c);
-      },
-      scale: "none",
-      shift: "none",
+      ...NUMBERS,
       lookback: () => LOOKBACK.stochastic(STOCHASTIC),
       window: LOOKBACK.stochastic(STOCHASTIC) + 1,
     },
   ],
   [
     "adx",
-    {
-      batch: (bars) => adx(bars, 5),
-      open: () => {
-        const stream = openAdx(5);
-        return ({ h, l, c }) => stream.push(h, l, c);
-      },
-      scale: "none",
-      shift: "none",
-      lookback: (output) => (output === "adx" ? LOOKBACK.adx(5) : 5),
-    },
+    { batch: (bars) => adx(bars, 5), ...NUMBERS, lookback: (output) => (output === "adx" ? LOOKBACK.adx(5) : 5) },
   ],
-  [
-    "vwap",
-    {
-      batch: (bars) => ({ value: vwap(bars, 6) }),
-      open: () => {
-        const stream = openVwap(6);
-        return ({ h, l, c, v }) => ({ value: stream.push(typicalPrice(h, l, c), v) });
-      },
-      scale: "price",
-      shift: "price",
-      lookback: () => LOOKBACK.vwap(6),
-      window: 6,
-    },
-  ],
-  [
-    "obv",
-    {
-      batch: (bars) => ({ value: obv(bars) }),
-      open: () => {
-        const stream = openObv();
-        return ({ c, v }) => ({ value: stream.push(c, v) });
-      },
-      scale: "none",
-      shift: "none",
-      lookback: () => LOOKBACK.obv(),
-    },
-  ],
+  ["vwap", { batch: (bars) => ({ value: vwap(bars, 6) }), ...PRICES, lookback: () => LOOKBACK.vwap(6), window: 6 }],
+  ["obv", { batch: (bars) => ({ value: obv(bars) }), ...NUMBERS, lookback: () => LOOKBACK.obv() }],
 ]);
-
-type PriceStream<Output> = Readonly<{ push(value: number): Output }>;
-
-function of(unit: "price" | "none", batch: (bars: Bars) => Float64Array, ...opening: Opening) {
-  const [open, period] = opening;
-  return {
-    batch: (bars: Bars) => ({ value: batch(bars) }),
-    open: () => {
-      const stream = open(period);
-      return ({ c }: Bar) => ({ value: stream.push(c) });
-    },
-    scale: unit,
-    shift: unit,
-  };
-}
-type Opening = readonly [open: (period: number) => PriceStream<number>, period: number];
-
-function pushClose<Output>(stream: PriceStream<Output>): (bar: Bar) => Output {
-  return ({ c }) => stream.push(c);
-}
 
 /** Columns of bars, one a day. */
 export function toBars(list: readonly Bar[]): Bars {

@@ -52,6 +52,10 @@ export const ALERT_OFFERED = z.object({
   kind: z.enum(ALERT_KINDS).describe("A level without a side is price_crosses"),
   value: z.number().optional().describe("Price, RSI, or percent (5 is 5 %; negative: only down)"),
   direction: z.enum(["any", "up", "down"]).optional().describe("Of percent_move"),
+  since: z
+    .enum(["set", "day"])
+    .optional()
+    .describe("Of percent_move: day is within one day; default from the price now"),
   repeat: z.boolean().optional(),
 });
 

@@ -5,15 +5,8 @@
  * `undoEdits` brings back what was before. What contradicts what is a model's to judge: it names the entry to replace.
  */
 import { omitUndefined } from "@baton/core/util";
-import {
-  BLOCKS,
-  type CoreBlock,
-  type Category,
-  CORE_CAPS,
-  type CoreMemory,
-  type MemoryEntry,
-  fitsCore,
-} from "./entry.ts";
+import { z } from "zod";
+import { BLOCKS, type Category, CORE_CAPS, type CoreMemory, ENTRY, type MemoryEntry, fitsCore } from "./entry.ts";
 
 /** The operations on memory. */
 export const OPERATIONS = ["ADD", "UPDATE", "DELETE", "MERGE", "NOOP"] as const;
@@ -38,12 +31,14 @@ export type Statement = MemoryClaim | Readonly<{ kind: "forgetting"; ids: readon
 export type EntryStamp = Pick<MemoryEntry, "id" | "at" | "by">;
 
 /** One entry that was added, removed or replaced, and its position. */
-export interface Edit {
-  readonly block: CoreBlock;
-  readonly index: number;
-  readonly before?: MemoryEntry;
-  readonly after?: MemoryEntry;
-}
+export const EDIT = z.object({
+  block: z.enum(BLOCKS),
+  index: z.int().min(0),
+  before: ENTRY.exactOptional(),
+  after: ENTRY.exactOptional(),
+});
+
+export type Edit = Readonly<z.output<typeof EDIT>>;
 
 /** The result of a statement. */
 export interface StatementResult {

@@ -3,8 +3,8 @@
  *
  * Core memory is in every prompt, so it is small: each block and both together have a limit in tokens.
  */
-import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
+import { tokensOf } from "../../context/assemble.ts";
 
 /** The categories of entries. */
 export const CATEGORIES = ["preference", "fact", "goal", "skill", "context", "other"] as const;
@@ -84,6 +84,6 @@ export function toProfile(core: CoreMemory): string {
 
 const toLines = (entries: readonly MemoryEntry[]): string => entries.map(({ text }) => `- ${text}`).join("\n");
 
-const tokensIn = (entries: readonly MemoryEntry[]): number => (entries.length === 0 ? 0 : textTokens(toLines(entries)));
+const tokensIn = (entries: readonly MemoryEntry[]): number => textTokens(toLines(entries));
 
-const textTokens = (text: string): number => (text === "" ? 0 : estimateTokens({ role: "system", content: text }));
+const textTokens = (text: string): number => (text === "" ? 0 : tokensOf(text));

@@ -97,13 +97,9 @@ export async function messagesBetween(
 
 /** Returns the newest texts of the user in a session, the oldest of them first. */
 export async function newestOfUser(documents: Documents, session: string, most: number): Promise<readonly string[]> {
-  const query = { where: { session }, orderBy: "number", order: "descending", limit: 2 * most } as const;
-  const { documents: found } = await documents.list(MEMORY.messages, query);
-  const messages = found.flatMap((one) => parseMessage(one) ?? []).filter(({ role }) => role === "user");
-  return messages
-    .slice(0, most)
-    .map(({ text }) => text)
-    .toReversed();
+  const to = await countMessages(documents, session);
+  const messages = await messagesBetween(documents, session, { from: to - 2 * most + 1, to });
+  return messages.flatMap(({ role, text }) => (role === "user" ? [text] : [])).slice(-most);
 }
 
 /** Counts the stored messages of a session. */

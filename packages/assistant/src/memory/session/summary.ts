@@ -4,8 +4,8 @@
  * Every version is kept with its range. One has at most 1,000 tokens, and is made of at least five new messages.
  */
 import type { Document, Documents } from "@baton/core/ports";
-import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
+import { tokensOf } from "../../context/assemble.ts";
 import { isWritten } from "../change-document.ts";
 import { MEMORY, toTime } from "../collections.ts";
 import { redact } from "../refuse/redact.ts";
@@ -82,8 +82,6 @@ export function toSummaryInput({ previous, messages }: Pick<SummaryDue, "previou
   const lines = messages.map(({ role, text }) => `${role}: ${text}`);
   return [...(previous === "" ? [] : [`Summary so far:\n${previous}\n`]), "New messages:", ...lines].join("\n");
 }
-
-const tokensOf = (text: string): number => estimateTokens({ role: "system", content: text });
 
 /** The text, cut so that it keeps within the limit. */
 function fit(text: string): string {

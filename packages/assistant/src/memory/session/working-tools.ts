@@ -1,18 +1,24 @@
 /**
- * Working tools: how a run reads and writes the working memory of its session. A run in no session has none.
+ * Working tools: how a run reads and writes the working memory of its session, which is kept for one hour after it was
+ * last written. A run in no session has none.
  */
 import { defineTool, type Tool } from "@baton/core";
+import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
+import { changeDocument } from "../change-document.ts";
+import { MEMORY } from "../collections.ts";
 import { refuseMemory } from "../refuse/refuse-memory.ts";
-import { changeWorking, readWorking } from "./working-store.ts";
 import {
   addWorking,
   cleanWorking,
   MAX_WORKING_CHARS,
+  NO_WORKING,
   PRIORITIES,
   toWorkingText,
+  WORKING,
   WORKING_KINDS,
+  type WorkingMemory,
   workingTokens,
 } from "./working.ts";
 
@@ -61,7 +67,7 @@ function saveWorking(): Tool {
       const allowed = entries
         .map((entry, index) => ({ ...entry, id: `${key}/${index}` }))
         .filter(({ text }) => refuseMemory(text) === undefined);
-      const add = (memory: Parameters<typeof addWorking>[0]) =>
+      const add = (memory: WorkingMemory) =>
         addWorking(memory, { run, entries: allowed, symbols, ...omitUndefined({ topic }) });
       const { memory, leftOut } = await changeWorking(documents, session, add);
       const saved = allowed.length - leftOut;
@@ -69,3 +75,26 @@ function saveWorking(): Tool {
     },
   });
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The working memory of a session. */
+export async function readWorking(documents: Documents, session: string): Promise<WorkingMemory> {
+  return parseWorking(await documents.get(MEMORY.working, session));
+}
+
+/** Changes the working memory of a session; `change` is called again if another writer was first. */
+export function changeWorking<T extends Readonly<{ memory: WorkingMemory }>>(
+  documents: Documents,
+  session: string,
+  change: (memory: WorkingMemory) => T,
+): Promise<T> {
+  return changeDocument(documents, { collection: MEMORY.working, id: session }, (found) => {
+    const result = change(parseWorking(found));
+    return { result, put: { data: z.json().parse(result.memory), session, ttlMs: HOUR_MS } };
+  });
+}
+
+/** Returns empty working memory for a damaged document: it holds an hour's notes. */
+const parseWorking = (document: Document | undefined): WorkingMemory =>
+  WORKING.safeParse(document?.data).data ?? NO_WORKING;

@@ -4,8 +4,8 @@
  * Pure. At most 8,000 tokens: what matters least goes first, the oldest of that first, and what is critical never goes:
  * a new entry that has no room beside it is left out. Symbols stay for five turns after they were last named.
  */
-import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
+import { tokensOf } from "../../context/assemble.ts";
 
 /** The kinds of entries. */
 export const WORKING_KINDS = [
@@ -54,23 +54,15 @@ export type WorkingEntry = Readonly<z.output<typeof WORKING_ENTRY>>;
 
 /** Working memory as it is stored. */
 export const WORKING = z.object({
-  turn: z.int().min(0),
-  run: z.string(),
-  topic: z.string().exactOptional(),
-  entries: z.array(WORKING_ENTRY),
-  symbols: z.array(z.object({ symbol: z.string(), turn: z.int() })),
+  turn: z.int().min(0).describe("The number of requests"),
+  run: z.string().describe("The newest request's run"),
+  topic: z.string().exactOptional().describe("The kind of question that it is"),
+  entries: z.array(WORKING_ENTRY).readonly(),
+  symbols: z.array(z.object({ symbol: z.string(), turn: z.int() })).readonly(),
 });
 
 /** The state of a session. */
-export interface WorkingMemory {
-  /** The number of requests. */
-  readonly turn: number;
-  /** The newest request's run, and the kind of question that it is. */
-  readonly run: string;
-  readonly topic?: string;
-  readonly entries: readonly WorkingEntry[];
-  readonly symbols: readonly { readonly symbol: string; readonly turn: number }[];
-}
+export type WorkingMemory = Readonly<z.output<typeof WORKING>>;
 
 /** A session that knows nothing. */
 export const NO_WORKING: WorkingMemory = { turn: 0, run: "", entries: [], symbols: [] };
@@ -118,11 +110,10 @@ export function toWorkingText({ entries, symbols }: WorkingMemory): string {
 
 /** Counts the tokens of entries. */
 export function workingTokens(entries: readonly Pick<WorkingEntry, "kind" | "text">[]): number {
-  return entries.reduce((sum, entry) => sum + tokensOf(entry), 0);
+  return entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
 }
 
-const tokensOf = ({ kind, text }: Pick<WorkingEntry, "kind" | "text">): number =>
-  estimateTokens({ role: "system", content: `${kind}: ${text}` });
+const entryTokens = ({ kind, text }: Pick<WorkingEntry, "kind" | "text">): number => tokensOf(`${kind}: ${text}`);
 
 const isLasting = (kind: string, priority: Priority): boolean => priority === "critical" || !OF_ONE_REQUEST.has(kind);
 
@@ -138,7 +129,7 @@ function evict(entries: readonly WorkingEntry[], fresh: ReadonlySet<string>): re
   for (const entry of order) {
     if (total <= WORKING_TOKENS) break;
     gone.add(entry);
-    total -= tokensOf(entry);
+    total -= entryTokens(entry);
   }
   return entries.filter((entry) => !gone.has(entry));
 }
