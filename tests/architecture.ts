@@ -25,7 +25,9 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/crewfile", ["@baton/core"]],
   ["packages/models", ["@baton/core"]],
   ["packages/store", ["@baton/core"]],
-  ["packages/mcp", ["@baton/core"]],
+  ["packages/mcp", ["@baton/core", "@baton/server"]],
+  ["packages/a2a", ["@baton/core", "@baton/server"]],
+  ["packages/sandbox", ["@baton/core"]],
   ["packages/durable", ["@baton/core", "@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
   ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/durable"]],
@@ -33,13 +35,26 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/console", ["@baton/client"]],
   [
     "packages/baton",
-    ["core", "crewfile", "models", "store", "durable", "server", "console"].map((name) => `@baton/${name}`),
+    ["core", "crewfile", "models", "store", "durable", "server", "console", "mcp", "a2a", "sandbox"].map(
+      (name) => `@baton/${name}`,
+    ),
   ],
   [
     "packages/cli",
-    ["baton", "core", "crewfile", "models", "store", "durable", "assistant", "server", "client", "mcp"].map(
-      (name) => `@baton/${name}`,
-    ),
+    [
+      "baton",
+      "core",
+      "crewfile",
+      "models",
+      "store",
+      "durable",
+      "assistant",
+      "server",
+      "client",
+      "mcp",
+      "a2a",
+      "sandbox",
+    ].map((name) => `@baton/${name}`),
   ],
 ]);
 
@@ -51,6 +66,8 @@ const MAX_SHOWN = 45;
 const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/durable"]],
+  ["packages/mcp", ["@baton/core", "@baton/store"]],
+  ["packages/a2a", ["@baton/core", "@baton/store"]],
   // Programs of its tests are applications: they import what applications import.
   ["packages/baton", ["@baton/baton", "@baton/core"]],
 ]);

@@ -5,6 +5,7 @@
  */
 import { BatonError, type Crew, type Model } from "@baton/core";
 import { nearest } from "@baton/core/util";
+import type { ProtocolOptions } from "./protocol-routes.ts";
 import type { Environment } from "@baton/models";
 import type { HandlerOptions, ServerOptions } from "@baton/server";
 import type { TelemetryOptions } from "@baton/server/telemetry";
@@ -42,24 +43,27 @@ export interface BatonOptions {
 }
 
 /** Options of a server; `console: false` leaves the console out. */
-export interface ServeOptions extends Pick<
-  ServerOptions,
-  | "host"
-  | "port"
-  | "allowedHosts"
-  | "origins"
-  | "rateLimits"
-  | "graceMs"
-  | "maxRuns"
-  | "maxBodyBytes"
-  | "models"
-  | "logLevel"
-  | "logTo"
-  | "routes"
-  | "dialects"
-  | "onShutdown"
-  | "retention"
-> {
+export interface ServeOptions
+  extends
+    ProtocolOptions,
+    Pick<
+      ServerOptions,
+      | "host"
+      | "port"
+      | "allowedHosts"
+      | "origins"
+      | "rateLimits"
+      | "graceMs"
+      | "maxRuns"
+      | "maxBodyBytes"
+      | "models"
+      | "logLevel"
+      | "logTo"
+      | "routes"
+      | "dialects"
+      | "onShutdown"
+      | "retention"
+    > {
   readonly console?: boolean;
 }
 

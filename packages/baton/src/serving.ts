@@ -15,6 +15,7 @@ import {
 import type { KnownCrew } from "./known-crews.ts";
 import type { HandleOptions, ServeOptions } from "./options.ts";
 import type { BatonParts } from "./parts.ts";
+import { type ProtocolOptions, protocolRoutes } from "./protocol-routes.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
@@ -45,16 +46,15 @@ interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secre
 }
 
 /** Options of a server beside its parts. */
-type ListenOptions = Omit<
-  ServerOptions,
-  keyof BatonParts | "model" | "replaceProgram" | "breakers" | "about" | "listModels"
->;
+type ListenOptions = ProtocolOptions &
+  Omit<ServerOptions, keyof BatonParts | "model" | "replaceProgram" | "breakers" | "about" | "listModels">;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Starts a server on these parts; resolves once it accepts requests. */
-export function listen(serving: Serving, options: ListenOptions): Promise<RunningServer> {
-  return startServer({ ...options, ...toServerParts(serving) });
+export async function listen(serving: Serving, options: ListenOptions): Promise<RunningServer> {
+  const routes = [...(options.routes ?? []), ...(await protocolRoutes(options))];
+  return startServer({ ...options, ...toServerParts(serving), routes });
 }
 
 function toServerParts({ crews, models, store, secrets, shared, reasons }: Serving) {
@@ -119,10 +119,12 @@ export async function handleApplication(
   checkCrews(serving);
   const console = (page ?? options.basePath === undefined) ? await findConsole(say) : undefined;
   const parts = toServerParts(serving);
+  const routes = [...(options.routes ?? []), ...(await protocolRoutes({ ...options, port: 0 }))];
   const handler = await openHandler({
     logLevel: "warn",
     ...options,
     ...parts,
+    routes,
     engine,
     ...omitUndefined({ console }),
   });

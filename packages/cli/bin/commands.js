@@ -264,6 +264,7 @@ export const COMMANDS = [
       tenant: { value: "NAME", text: "with create: the tenant, e.g. a company or a team" },
       user: { value: "NAME", text: "with create: the user of the tenant (default: the key's own id)" },
       scopes: { value: "SCOPES", text: "with create: the scopes, e.g. run,read" },
+      crews: { value: "CREWS", text: "with create: the crews that it may use, e.g. support,billing (default: all)" },
       plan: { value: "PLAN", text: "with create: the rate limit, free or premium (default: free)" },
       key: { value: "KEY", text: "with open: a key with the scope admin, needed while a server runs" },
       "adopt-local": {

@@ -4,21 +4,26 @@
  * They are behind the same gateway as every route: keys and scopes, rate and body limits, errors as problem+json, the
  * description in /openapi.json, streams that resume, and graceful shutdown.
  */
-import type { Command, Crew, Receipt, RunResult, StartOptions } from "@baton/core";
+import type { Command, Crew, Json, Receipt, RunEvent, RunResult, StartOptions } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
 import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
-import type { z } from "zod";
+import { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
+import type { NamedCaller } from "./gateway/caller.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
+import type { CrewExposure } from "./runs/crew-exposure.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
 export { toNumbered } from "./dialects/to-frames.ts";
+export type { NamedCaller } from "./gateway/caller.ts";
 export { IMAGES } from "./gateway/input/image.ts";
 export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 export { defineMeter, type MetricsRegistry } from "./observe/meters.ts";
+export { toProblem } from "./gateway/to-problem.ts";
+export type { CrewExposure } from "./runs/crew-exposure.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
@@ -38,6 +43,11 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly scope: KeyScope | "open";
   /** The `WWW-Authenticate` header of its 401, if it is not the server's own. */
   readonly challenge?: string;
+  /**
+   * Names the caller by other credentials than a key; undefined leaves it to the keys, and `refused` is a 401. The
+   * caller's scopes are checked as those of a key.
+   */
+  readonly identify?: (authorization: string | undefined) => Promise<NamedCaller | "refused" | undefined>;
   readonly query?: Query;
   /** Of a JSON body; a route without one reads none. */
   readonly body?: Body;
@@ -65,16 +75,25 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   /** Tenant and user come from the key and from nowhere else; `local` if the server needs no key. */
   readonly tenant: string;
   readonly user: string;
+  /** Scopes of the key. */
+  readonly scopes: readonly KeyScope[];
   readonly requestId: string;
   /** Aborted when the client disconnects before it has the whole answer. */
   readonly abort: AbortSignal;
+  /** Writes an error that is the server's fault to its log; for a route that answers it in its own way. */
+  readonly report: (error: unknown) => void;
   readonly store: Store;
-  /** The crews that are served. */
+  /** The crews that are served and that the key may use. */
   readonly crews: readonly MountedCrew[];
   /** Finds a run that the caller may see; another one's is `not_found`. */
   readonly run: (id: string) => Promise<MountedRunView>;
   /** Sends a command to such a run; the receipt is a cancel's. An answer is checked before the run receives it. */
   readonly command: (id: string, command: Command) => Promise<Receipt | undefined>;
+  /**
+   * Answers questions of such a run, all or none of them; without answers, only follows it. The outcome is that of its
+   * next pause or end.
+   */
+  readonly follow: (id: string, answers?: readonly MountAnswerTo[]) => Promise<MountedRun>;
   /** Starts a run, or continues the one that waits in the session. */
   readonly start: (asked: RunRequest) => Promise<MountedRun>;
   /** The same, streamed; for a client that comes back with `Last-Event-ID`, what is left of the stream it had. */
@@ -106,12 +125,19 @@ export interface MountStreaming {
 }
 
 /** A crew that is served, by its name in routes. */
-export type MountedCrew = Readonly<{ id: string; crew: Crew }>;
+export type MountedCrew = Readonly<{ id: string; crew: Crew; expose?: CrewExposure }>;
+
+/** An answer to an open question of a run. */
+export type MountAnswerTo = Readonly<{ question: string; value: Json }>;
 
 /** A run as a mounted route sees it. */
 export interface MountedRunView {
   readonly id: string;
   readonly session: string | undefined;
+  /** The id of its crew. */
+  readonly crew: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
   readonly status: RunRecord["status"];
   readonly questions: readonly OpenQuestion[];
   /** Once it is paused or has ended. */
@@ -124,6 +150,8 @@ export interface MountedRun {
   readonly session: string | undefined;
   /** The answer that streams it to its next pause or end. */
   readonly stream: (streaming: MountStreaming) => Promise<Response>;
+  /** Its events since it was started, or since its answers; those that come included. */
+  readonly events: () => AsyncIterableIterator<RunEvent>;
   /** Resolves with the result at the next pause or end; undefined if the server stopped before, and the run continues elsewhere. */
   readonly outcome: () => Promise<RunResult | undefined>;
 }
@@ -134,6 +162,9 @@ export function defineRoute<Query extends z.ZodType, Body extends z.ZodType>(
 ): RouteMount {
   return route;
 }
+
+/** Any JSON, for a route that reads its body by itself. */
+export const JSON_BODY = z.unknown();
 
 /** Creates the registry of a product's own metrics: define them with `defineMeter`, give it to the server as `metrics`. */
 export function createMetricsRegistry(): Registry {

@@ -9,6 +9,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
+import type { CrewExposure } from "./runs/crew-exposure.ts";
 import type { ServedModel } from "./runs/model-view.ts";
 import type { RunOrigin } from "./observe/open-runs.ts";
 import type { Telemetry } from "./observe/otlp/telemetry.ts";
@@ -25,6 +26,8 @@ export interface ServedCrew {
   readonly kind?: "crew" | "assistant";
   /** The file and line of each agent's system prompt, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
+  /** The crew as a tool of other programs. */
+  readonly expose?: CrewExposure;
   /** Called before the process ends, for its tools. */
   readonly onShutdown?: OnShutdown;
 }

@@ -262,6 +262,8 @@ export interface KeyRecord extends Owner {
   /** The plan whose limits apply to it. */
   readonly plan?: "free" | "premium";
   readonly scopes: readonly string[];
+  /** Ids of the crews that it may use; all if absent. */
+  readonly crews?: readonly string[];
   /** SHA-256 of the key, in hex. */
   readonly hash: string;
   readonly createdAt: number;

@@ -33,6 +33,7 @@ const NAMING: ReadonlySet<string> = new Set(["revoke", "rotate"]);
 
 const TENANT = /^[a-zA-Z0-9_.-]{1,128}$/;
 const USER = /^[a-zA-Z0-9_.@+-]{1,128}$/;
+const CREW = /^[a-zA-Z0-9_-]{1,128}$/;
 const MIN_CHARS = 4;
 const ID_CHARS = 16;
 
@@ -58,6 +59,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
   const options = omitUndefined({
     user: toUser(valueOf(commandLine, "user")),
     plan: toPlan(valueOf(commandLine, "plan")),
+    crews: toCrews(valueOf(commandLine, "crews")),
   });
   await using database = await openDatabase(config, POSTGRES_SETTING);
   const before = await database.keys.list();
@@ -141,9 +143,9 @@ async function rotate({ flags }: CommandLine, { config }: Configured, word: stri
   if (old.revokedAt !== undefined || old.error !== undefined) {
     throw new BatonError("invalid", `key ${old.id} is revoked or damaged; create a new one with \`${CREATE_KEY}\``);
   }
-  const { tenant, user, plan } = old;
+  const { tenant, user, plan, crews } = old;
   const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
-  const { key, record } = createKey({ tenant, user, scopes, ...omitUndefined({ plan }) }, Date.now());
+  const { key, record } = createKey({ tenant, user, scopes, ...omitUndefined({ plan, crews }) }, Date.now());
   await database.keys.add(record);
   await database.keys.revoke(old.id, Date.now());
   if (flags.has("json")) printJson({ key, ...toShown(record), replaces: old.id });
@@ -206,6 +208,13 @@ function toPlan(word: string | undefined): KeyPlan | undefined {
   throw new BatonError("invalid", `--plan must be ${PLANS.join(" or ")}, not "${word}"`);
 }
 
+/** Ids of crews, as routes name them. */
+function toCrews(text: string | undefined): readonly string[] | undefined {
+  const ids = text?.split(",").map((word) => word.trim());
+  if (ids?.every((id) => CREW.test(id)) !== false) return ids;
+  throw new BatonError("invalid", "--crews must be ids of crews, as `baton serve` lists them: --crews support,billing");
+}
+
 function toScopes(text: string | undefined): readonly KeyScope[] {
   const words = (text ?? "").split(",").map((word) => word.trim());
   const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
@@ -215,8 +224,8 @@ function toScopes(text: string | undefined): readonly KeyScope[] {
   return SCOPES.filter((scope) => words.includes(scope));
 }
 
-function toShown({ id, tenant, user, plan = "free", scopes, createdAt, revokedAt }: KeyRecord) {
-  return { id, tenant, user, plan, scopes, createdAt, ...omitUndefined({ revokedAt }) };
+function toShown({ id, tenant, user, plan = "free", scopes, crews, createdAt, revokedAt }: KeyRecord) {
+  return { id, tenant, user, plan, scopes, createdAt, ...omitUndefined({ crews, revokedAt }) };
 }
 
 function printJson(value: object): void {

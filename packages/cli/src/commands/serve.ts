@@ -241,6 +241,8 @@ function toOptions(config: ServerConfig) {
     maxToolCalls: config.max_tool_calls,
     maxBodyBytes: config.max_body_mb * MIB,
     logLevel: log_level,
+    mcp: config.mcp === "on",
+    ...omitUndefined({ publicUrl: config.public_url, oauthIssuer: config.oauth_issuer }),
     retention: omitUndefined({
       maxRuns: keep_runs,
       maxAgeMs: keep_days === undefined ? undefined : keep_days * DAY_MS,

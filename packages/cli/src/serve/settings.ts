@@ -9,6 +9,7 @@ import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
+import { toLimits, USER_PLANS } from "./limit-settings.ts";
 
 /** The commands whose settings these are. */
 export type SettingCommand = "serve" | "worker";
@@ -46,22 +47,6 @@ const MODEL = `must be a model of ${MODEL_PROVIDERS.join(", ")}, such as openai/
 const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as openai/gpt-5-mini`;
 const COUNT = whole(1, 1e9).optional();
 const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
-
-const PLANS = "must have free and premium, each with limits such as max_cost_per_user_per_day: 2";
-const AMOUNT = z.number({ error: PLANS }).min(0, { error: PLANS }).max(1e12, { error: PLANS }).optional();
-const PLAN = z
-  .strictObject(
-    {
-      max_cost_per_user_per_day: AMOUNT,
-      max_tokens_per_user_per_day: AMOUNT,
-      max_calls_per_user_per_minute: AMOUNT,
-      max_cost_per_tenant_per_day: AMOUNT,
-      max_tokens_per_tenant_per_day: AMOUNT,
-      max_calls_per_tenant_per_minute: AMOUNT,
-    },
-    { error: PLANS },
-  )
-  .optional();
 
 /** The settings, in the order of `--print-config`. */
 export const SERVER_SETTINGS = z.object({
@@ -141,6 +126,33 @@ export const SERVER_SETTINGS = z.object({
     only: "worker",
     variable: "BATON_WORKER_URL",
   }),
+  public_url: text()
+    .refine(isHttpUrl, { error: "must be a URL, such as https://crews.example.com" })
+    .optional()
+    .register(ABOUT, {
+      meaning: "the address of this server as clients write it (default: the one that it listens on)",
+      value: "URL",
+      flag: "public-url",
+      only: "serve",
+      variable: "BATON_PUBLIC_URL",
+    }),
+  mcp: z.enum(["on", "off"], { error: "must be on or off" }).default("on").register(ABOUT, {
+    meaning: "on or off: crews as tools of MCP clients, at /mcp",
+    value: "STATE",
+    flag: "mcp",
+    only: "serve",
+    variable: "BATON_MCP",
+  }),
+  oauth_issuer: text()
+    .refine(isHttpUrl, { error: "must be a URL, such as https://login.example.com" })
+    .optional()
+    .register(ABOUT, {
+      meaning: "take tokens of this authorization server at /mcp, beside API keys",
+      value: "URL",
+      flag: "oauth-issuer",
+      only: "serve",
+      variable: "BATON_OAUTH_ISSUER",
+    }),
   accept_only: z
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
@@ -208,7 +220,7 @@ export const SERVER_SETTINGS = z.object({
       only: "serve",
       variable: "BATON_RATE_LIMIT",
     }),
-  plans: z.strictObject({ free: PLAN, premium: PLAN }, { error: PLANS }).optional().register(ABOUT, {
+  plans: USER_PLANS.optional().register(ABOUT, {
     meaning: "limits on the model calls of one user and one tenant, by the plan of the key; only in the file",
   }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
@@ -263,7 +275,7 @@ export const SERVER_SETTINGS = z.object({
     flag: "grace",
     variable: "BATON_GRACE",
   }),
-  otlp: text().refine(isWebUrl, { error: "must be a URL, such as http://127.0.0.1:4318" }).optional().register(ABOUT, {
+  otlp: text().refine(isHttpUrl, { error: "must be a URL, such as http://127.0.0.1:4318" }).optional().register(ABOUT, {
     meaning: "send spans and metrics to this OpenTelemetry collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)",
     value: "URL",
     flag: "otlp",
@@ -304,10 +316,6 @@ export const SERVER_SETTINGS = z.object({
       variable: "BATON_LOG_FORMAT",
     }),
 });
-
-function isWebUrl(value: string): boolean {
-  return URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol);
-}
 
 /** The settings of a server. */
 export type ServerConfig = z.output<typeof SERVER_SETTINGS>;
@@ -385,10 +393,4 @@ function isModel(name: string): boolean {
 /** A switch, as a boolean or as text. */
 function toSwitch(value: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
-}
-
-/** `key=600,session=120` → `{ key: "600", session: "120" }` */
-function toLimits(value: unknown): unknown {
-  if (typeof value !== "string" || !value.includes("=")) return value;
-  return Object.fromEntries(value.split(",").map((part) => part.split("=", 2).map((word) => word.trim())));
 }

@@ -20,6 +20,8 @@ export interface GatewayVariables {
   /** The id of the key, or `local`. */
   readonly key: string;
   readonly scopes: readonly KeyScope[];
+  /** Ids of the crews that the key may use; all if undefined. */
+  readonly crews: readonly string[] | undefined;
   readonly traceparent: TraceParent | undefined;
   /** Throws if the request exceeds a limit; for commands the route checks this. */
   readonly checkRate: () => void;
@@ -65,7 +67,8 @@ export function askForBody(c: GatewayContext): void {
   if (c.req.header("expect") !== undefined) c.env.outgoing.writeContinue();
 }
 
-/** Sets a header of the answer, however it will be written. A route may set it anew. */
+/** Sets a header of the answer, however it will be written. A route may set it anew; an answer that has begun keeps its own. */
 export function setHeader(c: GatewayContext, name: string, value: string): void {
-  c.env.outgoing.setHeader(name, value);
+  const { outgoing } = c.env;
+  if (!outgoing.headersSent) outgoing.setHeader(name, value);
 }

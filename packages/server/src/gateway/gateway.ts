@@ -9,7 +9,7 @@ import type { Clock } from "@baton/core/ports";
 import { newRunId } from "@baton/store";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
-import { type Identify, identifyBy } from "./caller.ts";
+import { type Identify, identifyBy, type NamedCaller } from "./caller.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
@@ -35,7 +35,13 @@ export interface FailedRequest {
 }
 
 /** Access to a mounted route, by its path with parameters (`/api/notes/:id`). */
-export type RouteGuard = Readonly<{ method: string; path: string; scope: string; challenge?: string }>;
+export type RouteGuard = Readonly<{
+  method: string;
+  path: string;
+  scope: string;
+  challenge?: string;
+  identify?: (authorization: string | undefined) => Promise<NamedCaller | "refused" | undefined>;
+}>;
 
 /** Options of the gateway. */
 export interface GatewayOptions {
@@ -137,19 +143,23 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const wrongKeys = new MemoryRateLimiter(rateLimits === "off" ? {} : WRONG_KEYS, clock);
   return async (c, next) => {
     const guard = options.guards?.find((one) => isGuardOf(one, c.req));
+    const identifyCaller = async () => {
+      const own = await guard?.identify?.(c.req.header("authorization"));
+      if (own !== undefined) return identifyBy(() => (own === "refused" ? undefined : own), c.req.raw);
+      return named === undefined ? identify(c, keys, wrongKeys) : identifyBy(named, c.req.raw);
+    };
     const isForAll = isOpenPath(c.req.path) || guard?.scope === "open";
     const identity = isForAll
       ? { ...LOCAL_IDENTITY, scopes: [] }
-      : await (named === undefined ? identify(c, keys, wrongKeys) : identifyBy(named, c.req.raw)).catch(
-          (error: unknown) => Promise.reject(withChallenge(error, guard)),
-        );
+      : await identifyCaller().catch((error: unknown) => Promise.reject(withChallenge(error, guard)));
     // A request to any other name came through a proxy, so its sender may be anywhere.
     if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw withChallenge(keyNeeded(), guard);
-    const { tenant, user, key, plan, scopes } = identity;
+    const { tenant, user, key, plan, scopes, crews } = identity;
     c.set("tenant", tenant);
     c.set("user", user);
     c.set("key", key);
     c.set("scopes", scopes);
+    c.set("crews", crews);
     const isFree = isForAll || (identity === LOCAL_IDENTITY && rateLimits === undefined);
     const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
     const subjects = { ...own, ...ALL };

@@ -30,6 +30,8 @@ export interface CallerIdentity extends Owner {
   readonly key: string;
   readonly plan: KeyPlan;
   readonly scopes: readonly KeyScope[];
+  /** Ids of the crews that it may use; all if absent. */
+  readonly crews?: readonly string[];
 }
 
 /** Everybody, on a server that needs no keys. */
@@ -57,6 +59,8 @@ export interface KeyOptions {
   /** The user of the key; by default the key's own id, so that no other key sees its runs. */
   readonly user?: string;
   readonly plan?: KeyPlan;
+  /** Ids of the crews that it may use. Default: all. */
+  readonly crews?: readonly string[];
 }
 
 /** Properties of a new key. */
@@ -66,11 +70,11 @@ interface KeyGrant extends KeyOptions {
 }
 
 /** Makes a key of 256 random bits: `bt_<id>_<secret>`. */
-export function createKey({ tenant, scopes, user, plan }: KeyGrant, createdAt: number): NewKey {
+export function createKey({ tenant, scopes, user, plan, crews }: KeyGrant, createdAt: number): NewKey {
   const id = randomBytes(ID_BYTES).toString("hex");
   const key = `bt_${id}_${randomBytes(SECRET_BYTES).toString("hex")}`;
   const hash = hashOf(key).toString("hex");
-  return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...omitUndefined({ plan }) } };
+  return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...omitUndefined({ plan, crews }) } };
 }
 
 /** The command that creates a key in the default store. */
@@ -143,8 +147,8 @@ export class KeyRing {
     const record = findRecord(keys, key);
     if (record === undefined) throw refusedKey();
     const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
-    const { id, tenant, user, plan = "free" } = record;
-    return { key: id, tenant, user, plan, scopes };
+    const { id, tenant, user, plan = "free", crews } = record;
+    return { key: id, tenant, user, plan, scopes, ...omitUndefined({ crews }) };
   }
 
   /** The plan of a user, the best of the user's valid keys; undefined if the store has no keys at all. */

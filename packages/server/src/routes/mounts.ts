@@ -4,7 +4,7 @@
  * If several crews mount the same route, the `crew` of the request chooses; the first one has the rest.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api, RouteDefinition } from "./api.ts";
@@ -14,14 +14,29 @@ import { readQuery } from "../gateway/input/query-string.ts";
 import type { RequestRateLimiter, RequestRateLimits } from "../gateway/rate/rate-limit.ts";
 import { openRateLimiter } from "../gateway/rate/shared-rate-limiter.ts";
 import { CAPTION, QUERY } from "../gateway/input/text.ts";
-import type { MountedRun, MountedRunView, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
+import type {
+  MountAnswerTo,
+  MountedRun,
+  MountedRunView,
+  MountRequest,
+  MountStreaming,
+  RouteMount,
+  RunRequest,
+} from "../mount.ts";
 import { invalidAnswer } from "../gateway/problem.ts";
 import { orInvalid } from "../gateway/to-problem.ts";
 import { findAnswerableRun, findOpenQuestions, toAnswerCommands } from "../runs/answer-command.ts";
 import { findResult } from "../runs/run-result.ts";
 import { reconnect, lastFrameOf } from "../runs/reconnect.ts";
 import { outcomeOf, setRunHeaders, streamSegment, type Streaming } from "../runs/segment-answer.ts";
-import { linkRun, startSegment } from "../runs/request-segment.ts";
+import {
+  answerSegment,
+  followSegment,
+  linkRun,
+  mayUse,
+  type RequestSegment,
+  startSegment,
+} from "../runs/request-segment.ts";
 import { checkModel } from "../runs/check-model.ts";
 import { findVisibleRun, type Service } from "../service.ts";
 
@@ -118,7 +133,7 @@ interface Parsed {
 
 /** A request as a mounted route sees it. */
 function toRequest(service: Service, c: GatewayContext, { mount, limiter, query, body }: Parsed): MountRequest {
-  const { tenant, user, requestId } = c.var;
+  const { tenant, user, scopes, requestId } = c.var;
   const start = (asked: RunRequest) => startMounted(service, c, { ...asked, crew: asked.crew ?? mount.crew, limiter });
   return {
     query,
@@ -127,12 +142,16 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
     headers: c.req.raw.headers,
     tenant,
     user,
+    scopes,
     requestId,
     abort: toAbort(c),
+    report: (error) =>
+      service.observer.logger.error("a mounted route failed", { request: requestId, error: toMessage(error) }),
     store: service.store,
-    crews: service.crews.all,
+    crews: service.crews.all.filter((served) => mayUse(c, served)),
     run: (id) => viewRun(service, c, id),
     command: (id, command) => sendCommand(service, c, { id, command }),
+    follow: (id, answers = []) => followMounted(service, c, { id, answers }),
     start,
     async ask(asked, streaming) {
       const checked = toStreaming(service, streaming);
@@ -145,9 +164,10 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
 
 async function viewRun(service: Service, c: GatewayContext, name: string): Promise<MountedRunView> {
   const record = await findVisibleRun(service, c, name);
-  const { id, session, status } = record;
+  const { id, session, status, createdAt, updatedAt } = record;
+  const crew = service.crews.idOf(record);
   const questions = [...(await findOpenQuestions(service, record)).values()];
-  return { id, session, status, questions, result: await findResult(service, record) };
+  return { id, session, crew, createdAt, updatedAt, status, questions, result: await findResult(service, record) };
 }
 
 type Sending = Readonly<{ id: string; command: Command }>;
@@ -176,6 +196,17 @@ async function sendCommand(
   return undefined;
 }
 
+type Following = Readonly<{ id: string; answers: readonly MountAnswerTo[] }>;
+
+async function followMounted(service: Service, c: GatewayContext, { id, answers }: Following): Promise<MountedRun> {
+  const record = answers.length === 0 ? await findVisibleRun(service, c, id) : await findAnswerableRun(service, c, id);
+  const named = answers.map((answer) => ({ ...answer, field: answer.question }));
+  const segment = await (answers.length === 0
+    ? followSegment(service, c, record)
+    : answerSegment(service, c, { record, answers: named }));
+  return toMountedRun(service, c, segment);
+}
+
 type Asked = Omit<RunRequest, "crew"> & {
   readonly crew: string | undefined;
   readonly limiter: RequestRateLimiter | undefined;
@@ -191,11 +222,17 @@ async function startMounted(service: Service, c: GatewayContext, asked: Asked): 
     await taken?.giveBack();
     throw error;
   });
-  const { id, session: own } = segment.record;
   setRunHeaders(c, segment.record);
+  return toMountedRun(service, c, segment);
+}
+
+function toMountedRun(service: Service, c: GatewayContext, segment: RequestSegment): MountedRun {
+  const { record, run, after } = segment;
+  const { id, session } = record;
   return {
     id,
-    session: own,
+    session,
+    events: () => run.events({ after }),
     stream: (streaming) => streamSegment(service, c, { segment, ...toStreaming(service, streaming) }),
     outcome: () => outcomeOf(service, c, { segment }),
   };

@@ -46,6 +46,7 @@ export async function startSegment(
   request: SegmentRequest,
 ): Promise<RequestSegment> {
   const { served, start, once } = request;
+  if (!mayUse(c, served)) throw notFound(`crew ${served.id}`, { next: "GET /api/crews has all crews." });
   checkRoles(c, start.history);
   const owner = { tenant: c.get("tenant"), user: c.get("user") };
   const { database } = service.store;
@@ -69,6 +70,11 @@ export async function startSegment(
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
   return { run, record, after, latest: after, pauseAfter: after };
+}
+
+/** Whether the caller's key may use a crew. */
+export function mayUse(c: GatewayContext, { id }: Pick<ServedCrew, "id">): boolean {
+  return c.get("crews")?.includes(id) !== false;
 }
 
 /** Throws if the history speaks with the operator's voice and the caller is not one: `system` needs the scope `admin`. */
@@ -135,6 +141,16 @@ export async function answerSegment(
   const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
   return { run, record, after, latest, pauseAfter };
+}
+
+/** The segment of a run that is under way, or its last one. */
+export async function followSegment(service: Service, c: GatewayContext, record: RunRecord): Promise<RequestSegment> {
+  const { engine, awaited, store } = service;
+  const run = await engine.run(record.id);
+  if (run === undefined) throw new BatonError("not_found", `there is no run ${record.id}`);
+  awaited.attend(run, c.env.outgoing);
+  const after = await store.database.logs.length(record.id);
+  return { run, record, after, latest: after, pauseAfter: after };
 }
 
 /** Whether this event records that the run received the command. */

@@ -1,0 +1,4 @@
+/**
+ * MCP for crews: what an application imports.
+ */
+export type { McpRoutesOptions } from "./server/index.ts";
