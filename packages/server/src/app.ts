@@ -14,6 +14,7 @@ import { addCrewStream } from "./routes/chat/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
 import { addDescription } from "./routes/openapi-route.ts";
 import { addFeedback } from "./routes/runs/feedback.ts";
+import { addKeys, addSignIn } from "./routes/keys.ts";
 import { addLogLevel } from "./routes/log-level.ts";
 import { addRunFile } from "./routes/runs/run-file.ts";
 import { addFeed } from "./routes/feed.ts";
@@ -54,6 +55,8 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addFeed(api, service);
   addOverview(api, service);
   addMe(api, service);
+  addSignIn(api, service);
+  addKeys(api, service);
   addLogLevel(api, service);
   addModels(api, service);
   addCrews(api, service);

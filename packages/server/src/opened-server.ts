@@ -222,6 +222,7 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     store,
     engine,
     crews,
+    keys,
     dialects: new Dialects(options.dialects),
     hub,
     feed,

@@ -8,6 +8,7 @@ import type { Dialects } from "./dialects/dialects.ts";
 import type { ServerAbout, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
+import type { KeyRing } from "./gateway/keys.ts";
 import type { RateCounting } from "./gateway/rate/shared-rate-limiter.ts";
 import { notFound, type Problem } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
@@ -22,6 +23,7 @@ export interface Service {
   readonly store: Store;
   readonly engine: DurableEngine;
   readonly crews: ServedCrews;
+  readonly keys: KeyRing;
   readonly dialects: Dialects;
   readonly hub: StreamHub;
   /** Streams changes of runs and crews. */

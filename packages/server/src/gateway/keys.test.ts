@@ -108,7 +108,7 @@ test("a crowd of requests reads the store once", async () => {
   const database = openMemory();
   let reads = 0;
   const list = () => (reads++, database.keys.list());
-  const counted = { keys: { ...database.keys, list } };
+  const counted = { documents: database.documents, keys: { ...database.keys, list } };
   const keys = new KeyRing({ database: counted, clock: new SimulatedClock(1), isLoopback: true });
   await Promise.all(Array.from({ length: 100 }, () => keys.identify(undefined)));
   assert.equal(reads, 1);
@@ -120,6 +120,7 @@ test("a store that cannot be read lets nobody in, and is asked again", async () 
   const broken = { isBroken: true };
   const flaky = new KeyRing({
     database: {
+      documents: database.documents,
       keys: {
         ...database.keys,
         list: () => (broken.isBroken ? Promise.reject(new Error("disk")) : database.keys.list()),

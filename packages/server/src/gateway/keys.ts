@@ -11,6 +11,7 @@ import type { Clock } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from "@baton/store";
 import { Problem } from "./problem.ts";
+import { keyOfToken, type NewSignIn, signIn, signOut, useSignIn } from "./sign-in.ts";
 
 /** The scopes that a key may have. */
 export const SCOPES = ["run", "read", "approve", "admin"] as const;
@@ -85,7 +86,7 @@ const CACHE_MS = 1_000;
 
 /** Options of a key ring. */
 export interface KeyRingOptions {
-  readonly database: Pick<Database, "keys">;
+  readonly database: Pick<Database, "keys" | "documents">;
   readonly clock: Clock;
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean;
@@ -144,11 +145,34 @@ export class KeyRing {
     const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
     if (key === undefined) throw refusedKey();
     // A header that comes twice is joined with a comma, which no key has: it is an unknown key.
-    const record = findRecord(keys, key);
+    const record = findRecord(keys, key) ?? (await this.#findSignedIn(keys, key));
     if (record === undefined) throw refusedKey();
     const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
     const { id, tenant, user, plan = "free", crews } = record;
     return { key: id, tenant, user, plan, scopes, ...omitUndefined({ crews }) };
+  }
+
+  /** Gives a token for the caller's key, which a browser can hold instead of it; undefined if the server needs no keys. */
+  async signIn({ tenant, user, key }: Owner & Pick<CallerIdentity, "key">): Promise<NewSignIn | undefined> {
+    const { database, clock } = this.#options;
+    if (!(await this.#load()).has(key)) return undefined;
+    return signIn(database, clock, { owner: { tenant, user }, key });
+  }
+
+  /** Ends the token of this `Authorization` header; false if it has none. */
+  async signOut({ tenant, user }: Owner, authorization: string | undefined): Promise<boolean> {
+    const token = BEARER.exec(authorization?.trim() ?? "")?.[1];
+    if (token === undefined || keyOfToken(token) === undefined) return false;
+    return signOut(this.#options.database, { tenant, user }, token);
+  }
+
+  /** The key that a token was given for. */
+  async #findSignedIn(keys: ReadonlyMap<string, KeyRecord>, token: string): Promise<KeyRecord | undefined> {
+    const { database, clock } = this.#options;
+    const record = keys.get(keyOfToken(token) ?? "");
+    if (record === undefined || record.revokedAt !== undefined) return undefined;
+    const { tenant, user, id: key } = record;
+    return (await useSignIn(database, clock, { owner: { tenant, user }, key, token })) ? record : undefined;
   }
 
   /** The plan of a user, the best of the user's valid keys; undefined if the store has no keys at all. */
