@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import type { Database } from "@baton/store";
+import type { Database, Owner } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { checkScope, createKey, KeyRing, LOCAL_IDENTITY, SCOPES } from "./keys.ts";
 
@@ -11,6 +11,8 @@ function ring(options: { readonly isLoopback?: boolean; readonly database?: Data
   const { isLoopback = true, database = openMemory() } = options;
   return { clock, database, keys: new KeyRing({ database, clock, isLoopback }) };
 }
+
+const withDocuments = (database: Database) => ({ documents: (owner: Owner) => database.documents(owner) });
 
 const REFUSED = { status: 401, code: "invalid_api_key" };
 
@@ -108,7 +110,7 @@ test("a crowd of requests reads the store once", async () => {
   const database = openMemory();
   let reads = 0;
   const list = () => (reads++, database.keys.list());
-  const counted = { documents: database.documents, keys: { ...database.keys, list } };
+  const counted = { ...withDocuments(database), keys: { ...database.keys, list } };
   const keys = new KeyRing({ database: counted, clock: new SimulatedClock(1), isLoopback: true });
   await Promise.all(Array.from({ length: 100 }, () => keys.identify(undefined)));
   assert.equal(reads, 1);
@@ -120,7 +122,7 @@ test("a store that cannot be read lets nobody in, and is asked again", async () 
   const broken = { isBroken: true };
   const flaky = new KeyRing({
     database: {
-      documents: database.documents,
+      ...withDocuments(database),
       keys: {
         ...database.keys,
         list: () => (broken.isBroken ? Promise.reject(new Error("disk")) : database.keys.list()),

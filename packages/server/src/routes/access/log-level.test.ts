@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RELAY } from "../testing/crews.ts";
-import { TestKeys } from "../testing/test-keys.ts";
-import { startTestServer } from "../testing/test-server.ts";
+import { RELAY } from "../../testing/crews.ts";
+import { TestKeys } from "../../testing/test-keys.ts";
+import { startTestServer } from "../../testing/test-server.ts";
 
 test("an administrator changes the log level, and that is logged itself", async () => {
   const keys = new TestKeys();

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
-import { KeyRing } from "../gateway/keys.ts";
-import { RELAY } from "../testing/crews.ts";
-import { TestKeys } from "../testing/test-keys.ts";
-import { startTestServer } from "../testing/test-server.ts";
+import { KeyRing } from "../../gateway/keys.ts";
+import { RELAY } from "../../testing/crews.ts";
+import { TestKeys } from "../../testing/test-keys.ts";
+import { startTestServer } from "../../testing/test-server.ts";
 
 const TOKEN = z.object({ token: z.string(), expires_at: z.string() });
 const KEYS = z.object({ keys: z.array(z.looseObject({ id: z.string(), revoked_at: z.string().optional() })) });

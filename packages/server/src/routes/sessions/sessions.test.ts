@@ -8,9 +8,9 @@ import { type Database, LOCAL, readAll, type RunFilter } from "@baton/store";
 import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { openLasting, withMethods } from "@baton/store/testing";
 import { z } from "zod";
-import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
-import { sentOf } from "../testing/sent.ts";
-import { startTestServer, type TestServer, toModels } from "../testing/test-server.ts";
+import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../../testing/crews.ts";
+import { sentOf } from "../../testing/sent.ts";
+import { startTestServer, type TestServer, toModels } from "../../testing/test-server.ts";
 
 const RECEIPTS = z.object({
   runs: z.array(z.object({ id: z.string(), receipt: z.object({ stopped: z.array(z.string()) }) })),

@@ -4,12 +4,12 @@
 import { omitUndefined } from "@baton/core/util";
 import type { KeyRecord } from "@baton/store";
 import { z } from "zod";
-import type { Api } from "./api.ts";
-import { readJson } from "../gateway/input/body.ts";
-import { text } from "../gateway/input/text.ts";
-import { PLANS, SCOPES } from "../gateway/keys.ts";
-import { notFound, Problem } from "../gateway/problem.ts";
-import type { Service } from "../service.ts";
+import type { Api } from "../api.ts";
+import { readJson } from "../../gateway/input/body.ts";
+import { text } from "../../gateway/input/text.ts";
+import { PLANS, SCOPES } from "../../gateway/keys.ts";
+import { notFound, Problem } from "../../gateway/problem.ts";
+import type { Service } from "../../service.ts";
 
 const MAX_NAME_CHARS = 128;
 const NAME = text({ minChars: 1, maxChars: MAX_NAME_CHARS });

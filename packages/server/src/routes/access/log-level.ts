@@ -2,9 +2,9 @@
  * Log level: which lines the server writes, until it stops.
  */
 import { z } from "zod";
-import type { Api } from "./api.ts";
-import { readJson } from "../gateway/input/body.ts";
-import type { Service } from "../service.ts";
+import type { Api } from "../api.ts";
+import { readJson } from "../../gateway/input/body.ts";
+import type { Service } from "../../service.ts";
 
 const LEVEL = z.object({ level: z.enum(["silent", "error", "warn", "info", "debug"]) });
 

@@ -7,7 +7,7 @@ import { parseJson, omitUndefined } from "@baton/core/util";
 import type { Database, SessionRecord } from "@baton/store";
 import { readEvents } from "@baton/store/ports";
 import { z } from "zod";
-import { type Service } from "../service.ts";
+import { type Service } from "../../service.ts";
 
 /** The query of an export. */
 export const EXPORT_QUERY = z.object({ format: z.enum(["json", "markdown"]).default("json") });

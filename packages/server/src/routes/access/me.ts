@@ -2,9 +2,9 @@
  * Me: who the server takes the caller for, and what answers here.
  */
 import { z } from "zod";
-import type { Api } from "./api.ts";
-import { LOCAL_IDENTITY, SCOPES } from "../gateway/keys.ts";
-import type { Service } from "../service.ts";
+import type { Api } from "../api.ts";
+import { LOCAL_IDENTITY, SCOPES } from "../../gateway/keys.ts";
+import type { Service } from "../../service.ts";
 
 const ME = z
   .object({

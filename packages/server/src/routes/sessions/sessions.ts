@@ -4,17 +4,17 @@
 import { omitUndefined, parseJson } from "@baton/core/util";
 import type { Database, SessionPlace, SessionRecord, SessionRuns } from "@baton/store";
 import { z } from "zod";
-import type { Api } from "./api.ts";
-import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { notFound, type Problem } from "../gateway/problem.ts";
-import { readQuery } from "../gateway/input/query-string.ts";
-import { ID, text } from "../gateway/input/text.ts";
-import { linkRun } from "../runs/request-segment.ts";
-import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
-import { readOrDamaged, type Service } from "../service.ts";
-import { readJson } from "../gateway/input/body.ts";
+import type { Api } from "../api.ts";
+import type { GatewayContext } from "../../gateway/gateway-env.ts";
+import { notFound, type Problem } from "../../gateway/problem.ts";
+import { readQuery } from "../../gateway/input/query-string.ts";
+import { ID, text } from "../../gateway/input/text.ts";
+import { linkRun } from "../../runs/request-segment.ts";
+import { FAILURE, RECEIPT, toReceipt } from "../../runs/run-view.ts";
+import { readOrDamaged, type Service } from "../../service.ts";
+import { readJson } from "../../gateway/input/body.ts";
 import { EXPORT_QUERY, readConversation, toMarkdown } from "./session-export.ts";
-import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
+import { LIST_PAGE, noSuchPage, toListPage } from "../list-page.ts";
 
 const SESSION = z
   .object({
