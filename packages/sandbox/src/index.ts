@@ -1,0 +1,2 @@
+/** Sandbox: levels in which a tool has only what it was given. */
+export {};
