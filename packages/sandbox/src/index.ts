@@ -1,2 +1,2 @@
 /** Sandbox: levels in which a tool has only what it was given. */
-export {};
+export type { Level } from "@baton/core/ports";

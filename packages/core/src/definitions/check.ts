@@ -87,7 +87,7 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
   ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],
-  ["settings.toolIsolation", "an isolation", ["auto", "inline", "shared", "thread"]],
+  ["settings.toolIsolation", "an isolation", ["auto", "inline", "shared", "thread", "process"]],
   ["settings.toolTimeoutCovers", "what a tool's time covers", ["call", "attempt"]],
   ["settings.signalPosition", "a place of signals", ["anywhere", "end"]],
   ["behaviors.*.signalPosition", "a place of signals", ["anywhere", "end"]],

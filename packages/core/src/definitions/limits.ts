@@ -7,6 +7,7 @@
 import { BatonError } from "../words/error.ts";
 import type { Image } from "../words/message.ts";
 import { toFigure } from "../words/text.ts";
+import type { LevelName } from "./sandbox.ts";
 
 /** A numeric setting; `value` is its default in the engine's unit, `scale` what one of YAML's units is in that. */
 type Setting = Readonly<{ yaml: string; value: number; meaning: string; scale: number }>;
@@ -70,9 +71,9 @@ export type SettingName = keyof typeof SETTINGS;
 
 /**
  * Where a tool runs: in the engine's thread, in the one worker thread of its crew's tools, or in a pool of threads with one
- * call at a time in each.
+ * call at a time in each; or at a level that is a security boundary.
  */
-export type Isolation = "inline" | "shared" | "thread";
+export type Isolation = "inline" | "shared" | "thread" | LevelName;
 
 /** Place in which a signal counts: anywhere but in a quotation, or only at the end of the reply or alone on its line. */
 export type SignalPosition = "anywhere" | "end";

@@ -5,11 +5,12 @@
  */
 import type { RecordedCalls } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
-import { BatonError } from "../words/error.ts";
+import { BatonError, ToolError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
 import { fieldsOf, findUnknown } from "../words/fields.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation, TimeoutCovers } from "./limits.ts";
+import { LEVELS, type Sandbox } from "./sandbox.ts";
 import type { Message } from "../words/message.ts";
 import { nearestWithin } from "../words/nearest.ts";
 import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema/schema.ts";
@@ -80,6 +81,12 @@ interface ToolFields {
   readonly tags?: readonly string[];
   /** Where it runs; by default as the crew's `toolIsolation` says. */
   readonly isolation?: Isolation;
+  /** Grants and limits at the levels `wasm`, `process` and `container`. */
+  readonly sandbox?: Sandbox;
+  /** Of the level `wasm`: its file, from the crew's folder, whose default export is `(input) => output`. */
+  readonly module?: string;
+  /** Of the levels `process` and `container`: a program and its arguments. It reads the input on stdin. */
+  readonly command?: readonly string[];
   /** Asked before each call, with arguments that fit the schema. */
   readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
   /** Text that the model reads instead of the output; the log has both. */
@@ -94,7 +101,9 @@ export interface Tool<Name extends string = string> extends ToolFields {
   readonly concurrency: Concurrency;
   /** The file whose default export has it, so that a thread can load it again; absent if it is defined in code. */
   readonly file?: string;
-  /** The threads it runs in; each call needs a permit. */
+  /** A level with a boundary makes its calls. */
+  readonly isSandboxed?: true;
+  /** The threads or processes it runs in; each call needs a permit. */
   readonly pool?: Semaphore;
   /** Starts the thread that a call of this tenant needs, before the time of the call begins. */
   readonly warmUp?: (tenant: string | undefined) => Promise<void>;
@@ -110,17 +119,17 @@ export interface ToolDefinition<T> extends ToolFields {
   /** Schema of its result, for a client that carries it out: the answer must fit. */
   readonly output?: InputSchema;
   readonly concurrency?: Concurrency;
-  /** Without it the client that follows the run carries the call out, and its answer is the result. */
+  /** Without it, `module` and `command` the client that follows the run carries the call out: its answer is the result. */
   readonly run?: (input: T, context: CallContext) => unknown;
 }
 
 const MAX_SUGGESTIONS = 100;
 const FIELDS = fieldsOf<ToolDefinition<unknown>>()(
-  "name description effect timeoutMs timeoutCovers tags isolation permission digest input output concurrency run",
+  "name description effect timeoutMs timeoutCovers tags isolation sandbox module command permission digest input output concurrency run",
 );
 /** Fields of a finished tool: one may be made of another. */
 const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
-  "inputSchema outputSchema file pool warmUp isClient prepare",
+  "inputSchema outputSchema file isSandboxed pool warmUp isClient prepare",
 );
 /** The name of the tool that finds tools. */
 export const SEARCH = "tool_search";
@@ -128,7 +137,7 @@ export const SEARCH = "tool_search";
 /** Names that every provider takes. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
-const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", undefined];
+const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", ...LEVELS, undefined];
 const COVERS: readonly (TimeoutCovers | undefined)[] = ["call", "attempt", undefined];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
@@ -137,7 +146,8 @@ export function defineTool<T, const Name extends string = string>(
 ): Tool<Name> {
   const problem = findProblem(definition);
   if (problem !== undefined) throw new BatonError("invalid", problem);
-  const { input, output, run = atClient, concurrency, ...fields } = definition;
+  const { module, command } = definition;
+  const { input, output, run = (module ?? command) ? atLevel : atClient, concurrency, ...fields } = definition;
   const { jsonSchema, validate } = toInput(input, fields.name);
   const outputSchema = output === undefined ? {} : { outputSchema: toInput(output, fields.name).jsonSchema };
   const bind = (parsed: Parsed<T>): Prepared => {
@@ -158,13 +168,18 @@ export function defineTool<T, const Name extends string = string>(
   });
 }
 
+function atLevel(): never {
+  throw new ToolError("permanent", "the tool runs in a sandbox only: pass the level of its `isolation`");
+}
+
 function atClient(): never {
   throw new BatonError("internal", "a tool of the client is not run here");
 }
 
 /** Tools are loaded from files whose types may be unchecked, so each field is checked here. */
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
-  const { name, description, effect, concurrency, timeoutMs, timeoutCovers, isolation, run } = definition;
+  const { name, description, effect, concurrency, timeoutMs, timeoutCovers, isolation, run, module, command } =
+    definition;
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
   const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
   const rules: readonly (readonly [boolean, string])[] = [
@@ -172,10 +187,16 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [typeof description === "string", "it has no description"],
     [EFFECTS.includes(effect), `its effect is one of ${EFFECTS.join(", ")}`],
     [run === undefined || typeof run === "function", "run is not a function"],
+    [[run, module, command].filter(Boolean).length < 2, "it has more than one of run, module and command"],
+    [module === undefined || isText(module), "module is not the path of a file"],
+    [command === undefined || isCommand(command), "command is not a list of a program and its arguments"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
     [COVERS.includes(timeoutCovers), `timeoutCovers "${timeoutCovers}" is not valid; use call or attempt`],
-    [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline, shared or thread`],
+    [
+      ISOLATIONS.includes(isolation),
+      `isolation "${isolation}" is not valid; use inline, shared, thread, wasm, process or container`,
+    ],
   ];
   const broken = rules.filter(([holds]) => !holds).map(([, what]) => `tool "${name}": ${what}`);
   const part = {
@@ -185,6 +206,14 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
   };
   const unknown = Array.from(findUnknown(part, nearestWithin(MAX_SUGGESTIONS)), (one) => `${one.message}; ${one.fix}`);
   return [...broken, ...unknown].join("\n") || undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !value.includes("\0");
+}
+
+function isCommand(command: unknown): boolean {
+  return Array.isArray(command) && isText(command[0]) && command.every((part) => part === "" || isText(part));
 }
 
 /** At most `n` calls of this tool at once in the whole engine. */

@@ -15,6 +15,7 @@ import { omitUndefined, type Json } from "../words/json.ts";
 import type { Permits } from "../views/lane.ts";
 import type { Beginning } from "./lifecycle.ts";
 import { checkInput } from "../definitions/limits.ts";
+import { isLevel } from "../definitions/sandbox.ts";
 import { LiveRun, type LiveRunOptions } from "./live-run.ts";
 import type { Log, Observer, RunLog } from "../ports/log.ts";
 import { MemoryLog } from "../ports/memory-log.ts";
@@ -267,7 +268,11 @@ function toOptions(options: Json | undefined): Json | undefined {
 
 /** Throws if a tool should run in a thread that cannot load it: it would run in this one instead. */
 function checkIsolation({ tools, settings: { toolIsolation } }: Crew): void {
-  for (const { name, file, isClient, isolation = toolIsolation } of tools.values()) {
+  for (const { name, file, isClient, isSandboxed, isolation = toolIsolation } of tools.values()) {
+    if (isLevel(isolation) && !isClient && !isSandboxed) {
+      const problem = `the tool "${name}" has \`isolation: ${isolation}\`, and no level for it was passed in`;
+      throw new BatonError("invalid", `${problem}; read the crew with \`levels\`, or use openBaton`);
+    }
     const isThreaded = isolation === "thread" || isolation === "shared";
     if (!isThreaded || isClient || file !== undefined) continue;
     const problem = `the tool "${name}" has \`isolation: ${isolation}\`, and no file's name can load it`;

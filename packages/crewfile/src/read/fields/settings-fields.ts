@@ -41,7 +41,7 @@ export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
       language: fields.text("language"),
       blockOnQuotaExceed: fields.flag("block_on_quota_exceed"),
       sharedToolResults: fields.flag("shared_tool_results"),
-      toolIsolation: fields.choice("tool_isolation", ["auto", "inline", "shared", "thread"]),
+      toolIsolation: fields.choice("tool_isolation", ["auto", "inline", "shared", "thread", "process"]),
       toolTimeoutCovers: fields.choice("tool_timeout_covers", ["call", "attempt"]),
       signalPosition: fields.choice("signal_position", ["anywhere", "end"]),
       onMissingSignal: fields.choice("on_missing_signal", ["warn", "correct", "ignore"]),
