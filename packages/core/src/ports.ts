@@ -52,7 +52,7 @@ export type {
 } from "./words/event.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
 export type { Level, LevelCode, LevelJob, PathGrant } from "./definitions/level.ts";
-export { GRANTS, isLevel, type LevelName, LEVELS, SANDBOX_LIMITS, type Sandbox } from "./definitions/sandbox.ts";
+export { GRANTS, isLevel, type LevelName, LEVELS, limitsOf, type Sandbox } from "./definitions/sandbox.ts";
 export {
   type Account,
   type Amount,

@@ -1,7 +1,7 @@
 /**
  * Level: where the calls of a tool run with only what they were granted. A container adapter implements it.
  *
- * A level that cannot be had is refused before anything runs; it is never replaced by a weaker one.
+ * A level that is missing is an error before anything runs; it is never replaced by a weaker one.
  */
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Json } from "../words/json.ts";

@@ -30,12 +30,13 @@ export interface Sandbox {
 /** The grants, which a tool at the level `wasm` cannot have. */
 export const GRANTS = ["read", "write", "hosts", "env"] as const satisfies readonly (keyof Sandbox)[];
 
-/** The limits of each level, with their defaults. */
-export const SANDBOX_LIMITS: Readonly<Record<LevelName, Sandbox>> = {
-  wasm: { memory_mb: 32, cpu_seconds: 5, output_kb: 1_024 },
-  process: { memory_mb: 256, cpu_seconds: 10, max_processes: 64, disk_mb: 64, output_kb: 1_024 },
-  container: { memory_mb: 256, cpu_seconds: 10, max_processes: 64, disk_mb: 64, output_kb: 1_024 },
-};
+const OF_INTERPRETER: Sandbox = { memory_mb: 32, cpu_seconds: 5, output_kb: 1_024 };
+const OF_PROCESSES: Sandbox = { memory_mb: 256, cpu_seconds: 10, max_processes: 64, disk_mb: 64, output_kb: 1_024 };
+
+/** The limits that a level has, with their defaults. */
+export function limitsOf(level: LevelName): Sandbox {
+  return level === "wasm" ? OF_INTERPRETER : OF_PROCESSES;
+}
 
 /** Whether an isolation is a security boundary. */
 export function isLevel(isolation: string | undefined): isolation is LevelName {
