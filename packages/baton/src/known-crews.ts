@@ -66,8 +66,9 @@ export function checkCrew(crew: Crew): readonly CheckFinding[] {
 
 /** A crew that was read, under an id. */
 export function toKnownCrew(id: string, file: CrewFile & { readonly crew: Crew }): KnownCrew {
-  const { crew, findings, onShutdown, prompts } = file;
-  return { id, source: file, served: { ...omitUndefined({ onShutdown, prompts }), id, crew, findings: [...findings] } };
+  const { crew, findings, onShutdown, prompts, expose } = file;
+  const served = { ...omitUndefined({ onShutdown, prompts, expose }), id, crew, findings: [...findings] };
+  return { id, source: file, served };
 }
 
 /** A crew in code. */

@@ -5,7 +5,7 @@
  */
 import { BatonError, type Crew, type Model } from "@baton/core";
 import { nearest } from "@baton/core/util";
-import type { ProtocolOptions } from "./protocol-routes.ts";
+import type { ProtocolOptions } from "./optional/protocol-routes.ts";
 import type { Environment } from "@baton/models";
 import type { HandlerOptions, ServerOptions } from "@baton/server";
 import type { TelemetryOptions } from "@baton/server/telemetry";

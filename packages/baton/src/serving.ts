@@ -5,6 +5,7 @@ import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
 import type { ListedModel } from "@baton/models";
 import {
+  type HandlerOptions,
   openHandler,
   type RunningHandler,
   type RunningServer,
@@ -15,7 +16,7 @@ import {
 import type { KnownCrew } from "./known-crews.ts";
 import type { HandleOptions, ServeOptions } from "./options.ts";
 import type { BatonParts } from "./parts.ts";
-import { type ProtocolOptions, protocolRoutes } from "./protocol-routes.ts";
+import { type ProtocolOptions, protocolRoutes } from "./optional/protocol-routes.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
@@ -118,21 +119,21 @@ export async function handleApplication(
   const { engine, say } = serving;
   checkCrews(serving);
   const console = (page ?? options.basePath === undefined) ? await findConsole(say) : undefined;
-  const parts = toServerParts(serving);
-  const routes = [...(options.routes ?? []), ...(await protocolRoutes({ ...options, port: 0 }))];
-  const handler = await openHandler({
-    logLevel: "warn",
-    ...options,
-    ...parts,
-    routes,
-    engine,
-    ...omitUndefined({ console }),
-  });
+  const handler = await answerRequests(serving, { ...options, engine, ...omitUndefined({ console }) });
   return {
     fetch: handler.fetch,
     stop: handler.stop,
     replaceCrews: (all) => handler.replaceCrews(all.map(({ served }) => served)),
   };
+}
+
+/** Answers requests of this process on these parts. */
+export async function answerRequests(
+  serving: Serving,
+  options: Omit<ListenOptions, "host" | "port"> & Pick<HandlerOptions, "basePath" | "identify">,
+): Promise<RunningHandler> {
+  const routes = [...(options.routes ?? []), ...(await protocolRoutes({ ...options, port: 0 }))];
+  return openHandler({ logLevel: "warn", ...options, ...toServerParts(serving), routes });
 }
 
 /** Finds the folder of the console; undefined if it cannot be built. The API works without it. */

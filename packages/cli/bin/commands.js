@@ -228,6 +228,16 @@ export const COMMANDS = [
     load: () => import("../src/commands/serve.ts"),
   },
   {
+    name: "mcp",
+    usage: "serve [CREW…]",
+    text: "use crews from Claude Code, Cursor and other programs, by the Model Context Protocol",
+    more: "`serve` offers crews as tools over standard input and output: an MCP client starts it. CREW is as for\n`baton serve`. Only messages of the protocol go to standard output. It stops when its input ends; calls that\nare open then may continue for --grace seconds, tasks continue at the next start.\nNeeds the package @baton/mcp.\nExit code: 0 stopped, 1 failed, 2 could not start.",
+    settings: () => settings(["data", "postgres", "script", "model", "public_url", "grace_seconds"]),
+    flags: { config, help },
+    examples: ["baton mcp serve crews/it-support"],
+    load: () => import("../src/mcp/mcp.ts"),
+  },
+  {
     name: "worker",
     usage: "[CREW…]",
     text: "execute runs that servers accept, on several machines",

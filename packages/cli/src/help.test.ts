@@ -12,6 +12,7 @@ const COMMANDS = [
   "replay",
   "tools",
   "serve",
+  "mcp",
   "worker",
   "up",
   "keys",

@@ -3,6 +3,7 @@
  *
  * Start reading at `read/read-crew.ts`.
  */
+export type { CrewExposure } from "./read/fields/expose-fields.ts";
 export type { CrewFile, ScriptFile } from "./read/crew-file.ts";
 export { type Drawing, toDrawing } from "./draw/drawing.ts";
 export { explore, type Exploration } from "./check/explore.ts";

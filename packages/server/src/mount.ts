@@ -6,6 +6,7 @@
  */
 import type { Command, Crew, Json, Receipt, RunEvent, RunResult, StartOptions } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
+import type { CrewExposure } from "@baton/crewfile";
 import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
 import { z } from "zod";
@@ -13,7 +14,6 @@ import type { DialectOptions } from "./dialects/dialect.ts";
 import type { NamedCaller } from "./gateway/caller.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
-import type { CrewExposure } from "./runs/crew-exposure.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
@@ -23,7 +23,6 @@ export { IMAGES } from "./gateway/input/image.ts";
 export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 export { defineMeter, type MetricsRegistry } from "./observe/meters.ts";
 export { toProblem } from "./gateway/to-problem.ts";
-export type { CrewExposure } from "./runs/crew-exposure.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */

@@ -2,14 +2,13 @@
  * Options: what a server is started with; the caller chooses the store and the models.
  */
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
-import type { OnShutdown } from "@baton/crewfile";
+import type { CrewExposure, OnShutdown } from "@baton/crewfile";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
-import type { CrewExposure } from "./runs/crew-exposure.ts";
 import type { ServedModel } from "./runs/model-view.ts";
 import type { RunOrigin } from "./observe/open-runs.ts";
 import type { Telemetry } from "./observe/otlp/telemetry.ts";

@@ -113,7 +113,12 @@ function checkShared(role: ServeRole, { postgres, restate, accept_only }: Server
 
 type Reading = Readonly<{ reader: CrewReader; warn: (text: string) => void }>;
 
-function toPartsOptions(role: ServeRole, config: ServerConfig, { reader, warn }: Reading): PartsOptions<FoundCrew> {
+/** The parts of a server with these settings. */
+export function toPartsOptions(
+  role: ServeRole,
+  config: ServerConfig,
+  { reader, warn }: Reading,
+): PartsOptions<FoundCrew> {
   const { script, model, models, restate, worker_host, worker_port } = config;
   return {
     env: process.env,
@@ -189,7 +194,7 @@ function watchServed(
 }
 
 /** The number of threads and their memory, if they are set. */
-function toThreadOptions({ tool_threads, tool_heap_mb }: ServerConfig): Partial<ToolThreadsOptions> {
+export function toThreadOptions({ tool_threads, tool_heap_mb }: ServerConfig): Partial<ToolThreadsOptions> {
   return omitUndefined({ size: tool_threads, heapMb: tool_heap_mb });
 }
 
@@ -206,7 +211,8 @@ async function checkAddress(crews: readonly FoundCrew[], host: string): Promise<
   }
 }
 
-function toStderr(text: string): void {
+/** Writes a line to standard error. */
+export function toStderr(text: string): void {
   process.stderr.write(`baton: ${toOneLine(text)}\n`);
 }
 
@@ -229,7 +235,8 @@ async function stop(server: RunningServer, parts: AsyncDisposable): Promise<numb
   }
 }
 
-function toOptions(config: ServerConfig) {
+/** The options of a server with these settings, but for its routes. */
+export function toOptions(config: ServerConfig) {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
     host,
@@ -253,7 +260,9 @@ function toOptions(config: ServerConfig) {
 }
 
 /** The routes, dialects, shutdown hooks and metrics of the crews' assistants. */
-function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | "dialects" | "onShutdown" | "metrics"> {
+export function toMounted(
+  crews: readonly FoundCrew[],
+): Pick<ServerOptions, "routes" | "dialects" | "onShutdown" | "metrics"> {
   const assistants = crews.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   return {
     routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),

@@ -4,6 +4,7 @@
 import type { Crew, Script } from "@baton/core";
 import { byPlace, type FileFinding } from "./yaml/finding.ts";
 import type { SourceFile } from "./yaml/source-file.ts";
+import type { CrewExposure } from "./fields/expose-fields.ts";
 import type { OnShutdown } from "./modules/tool-module.ts";
 import type { WorstCase } from "../check/worst-case.ts";
 
@@ -27,6 +28,8 @@ export interface CrewFile {
   readonly onShutdown?: OnShutdown;
   /** Where each agent's system prompt is written, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
+  /** The crew as a tool of other programs. */
+  readonly expose?: CrewExposure;
   /** The text of each file that was read, by the name findings use. */
   readonly texts: ReadonlyMap<string, string>;
   /** The crews of `sub_crews` that could be found, by the names they have here. */

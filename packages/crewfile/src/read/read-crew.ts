@@ -114,6 +114,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const written = [...sources.filter((one) => one !== undefined), ...skillSources];
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
+    ...omitUndefined({ expose: fields.expose }),
     ...(module === undefined ? {} : toShutdown(module, { ...options, setting })),
   };
 }

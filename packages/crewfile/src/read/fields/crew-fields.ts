@@ -24,6 +24,7 @@ import {
   readTextItem,
   type Cursor,
 } from "../yaml/cursor.ts";
+import { type CrewExposure, readExposeFields } from "./expose-fields.ts";
 import { Fields } from "./fields.ts";
 import { readName } from "../model-name.ts";
 import { readScheduleFields } from "./schedule-fields.ts";
@@ -38,6 +39,7 @@ export interface CrewFields {
   readonly after?: Cursor;
   /** Paths of folders of skills. */
   readonly skills: readonly Cursor[];
+  readonly expose?: CrewExposure;
 }
 
 const VERSION = "1.0";
@@ -68,8 +70,10 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const subCrews = fields.entries("sub_crews");
   const after = readAfter(fields.fields("after"));
   const skills = fields.items("skills") ?? [];
+  const exposed = fields.get("expose");
+  const expose = exposed && readExposeFields(exposed);
   fields.end();
-  return { definition, agents, subCrews, skills, ...omitUndefined({ after }) };
+  return { definition, agents, subCrews, skills, ...omitUndefined({ after, expose }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {

@@ -3,7 +3,7 @@
  *
  * Every keyword that core does not check is a finding at its own line, so that a typo does not make a schema weaker.
  */
-import type { AgentDefinition, Json } from "@baton/core";
+import type { Json } from "@baton/core";
 import { FORMAT_NAMES } from "@baton/core/util";
 import {
   type Cursor,
@@ -20,7 +20,7 @@ import {
   readTextItem,
 } from "../yaml/cursor.ts";
 
-type Schema = Exclude<AgentDefinition["output"], undefined>;
+type Schema = Readonly<Record<string, Json>>;
 type Check = (cursor: Cursor, root: Cursor) => void;
 
 const CODE = "invalid_schema";
@@ -144,6 +144,6 @@ function checkReference(cursor: Cursor, root: Cursor): void {
   });
 }
 
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+function isObject(value: Json | undefined): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

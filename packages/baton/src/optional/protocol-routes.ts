@@ -4,7 +4,8 @@
 import { omitUndefined } from "@baton/core/util";
 import { BatonError } from "@baton/core";
 import type { ServerOptions } from "@baton/server";
-import manifest from "../package.json" with { type: "json" };
+import { importNeeded, importOptional } from "./optional-package.ts";
+import manifest from "../../package.json" with { type: "json" };
 
 /** Settings of the protocols. */
 export interface ProtocolOptions {
@@ -21,7 +22,7 @@ type Listening = ProtocolOptions & Pick<ServerOptions, "host" | "port" | "retent
 /** The routes of the protocols that are installed. */
 export async function protocolRoutes(options: Listening): Promise<NonNullable<ServerOptions["routes"]>> {
   const { publicUrl } = options;
-  const { a2aRoutes } = (await importOptional(() => import("@baton/a2a"))) ?? {};
+  const { a2aRoutes } = (await importOptional("@baton/a2a", () => import("@baton/a2a"))) ?? {};
   const agents = a2aRoutes?.({ version: manifest.version, ...omitUndefined({ publicUrl }) }) ?? [];
   return [...(await listMcpRoutes(options)), ...agents];
 }
@@ -29,26 +30,20 @@ export async function protocolRoutes(options: Listening): Promise<NonNullable<Se
 async function listMcpRoutes(options: Listening): Promise<NonNullable<ServerOptions["routes"]>> {
   const { mcp = true, oauthIssuer, host = "127.0.0.1", port = 8_080, retention } = options;
   if (!mcp) return [];
-  const { mcpRoutes } = (await importOptional(() => import("@baton/mcp/server"))) ?? {};
-  if (mcpRoutes === undefined) {
-    if (oauthIssuer === undefined) return [];
-    throw new BatonError("invalid", "tokens of an authorization server are for MCP: npm install @baton/mcp");
-  }
+  const load = () => import("@baton/mcp/server");
+  const module =
+    oauthIssuer === undefined
+      ? await importOptional("@baton/mcp", load)
+      : await importNeeded({ name: "@baton/mcp", needs: "an authorization server" }, load);
+  if (module === undefined) return [];
   const own =
     options.publicUrl ?? (port === 0 ? undefined : `http://${host.includes(":") ? `[${host}]` : host}:${port}`);
   if (oauthIssuer !== undefined && own === undefined)
     throw new BatonError("invalid", "tokens name the address of the server: set its public URL, or a port");
   const oauth = oauthIssuer === undefined ? undefined : { issuer: oauthIssuer };
   const publicUrl = oauth === undefined ? options.publicUrl : own;
-  return mcpRoutes({ version: manifest.version, ...omitUndefined({ publicUrl, oauth, keepMs: retention?.maxAgeMs }) });
-}
-
-/** The module, or undefined if its package is not installed. */
-async function importOptional<T>(load: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await load();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
+  return module.mcpRoutes({
+    version: manifest.version,
+    ...omitUndefined({ publicUrl, oauth, keepMs: retention?.maxAgeMs }),
+  });
 }
