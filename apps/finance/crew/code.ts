@@ -14,6 +14,7 @@ import {
 import type { Agent, Json, Model, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { figureOptions } from "../answer/figures/figure-options.ts";
+import { withOpenPoints } from "../answer/open-points.ts";
 import { withCharts } from "../answer/charts/with-charts.ts";
 import type { MarketData } from "../market/port/market-data.ts";
 import { ASKS } from "../tools/catalogue.ts";
@@ -83,7 +84,8 @@ export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "planner" || id === "reviewer") return withKeptReply(model, "plan_draft");
   if (audience !== "user") return model;
   const options = { ...figureOptions, factsOf, meter: crewMeter };
-  return withConfirmSignal(withFigures(withCharts(withSearchedTools(model), charts), options));
+  const answering = withFigures(withCharts(withSearchedTools(model), charts), options);
+  return withConfirmSignal(id === "direct" ? answering : withOpenPoints(answering));
 }
 
 /** Why a result has no data. */

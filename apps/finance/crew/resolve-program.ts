@@ -132,6 +132,7 @@ function decide({ prompt, intent, names }: Resolved, toolList: string): Decision
       intent,
       language: intent.response_language,
       own_symbols: findOwn(prompt, names),
+      unknown_names: names.filter(({ kind }) => kind === "unknown").map(({ said }) => said),
       symbols: names.length === 0 ? "" : toBlock("SYMBOLS", names.map(toSymbolLine).join("\n")),
       parts: toPartsBlock(intent),
       switches: optionOf(prompt, "enable_tools") === false ? LOOKUPS_OFF : "",

@@ -24,6 +24,8 @@ export const runState = defineState({
   language: z.string(),
   /** Symbols that the user's own words name. */
   own_symbols: z.array(z.string()),
+  /** Names of the question that no directory knows. */
+  unknown_names: z.array(z.string()).default([]),
   /** Blocks for prompts: the listings that names mean, the parts of the question, and what is switched off. */
   symbols: z.string(),
   parts: z.string(),

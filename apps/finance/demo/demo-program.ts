@@ -92,6 +92,7 @@ const IMPORT: Form = {
   numbers: [0, 0],
   currencies: 0,
   hasPairs: false,
+  hasYears: false,
   lead: {},
   say: {},
   help: {},
@@ -150,7 +151,8 @@ function fillArgs(args: Json, reading: QuestionReading): Json {
   );
 }
 
-function valueOf(word: string, { names, numbers, currencies, choices, text }: QuestionReading): Json | undefined {
+function valueOf(word: string, reading: QuestionReading): Json | undefined {
+  const { names, numbers, currencies, choices, text, years } = reading;
   const symbols = [...new Set(names.flatMap(({ listings: [first] }) => first?.symbol ?? []))];
   switch (word) {
     case "$symbols":
@@ -163,6 +165,12 @@ function valueOf(word: string, { names, numbers, currencies, choices, text }: Qu
       return currencies[0];
     case "$c2":
       return currencies[1];
+    case "$from":
+      return years !== undefined && "from" in years ? `${years.from}-01-01` : undefined;
+    case "$to":
+      return years !== undefined && "to" in years ? `${years.to}-12-31` : undefined;
+    case "$statement":
+      return toStatement(choices.get("statement") ?? []);
     case "$text":
       return text;
     case "$expression":
@@ -179,6 +187,12 @@ function valueOf(word: string, { names, numbers, currencies, choices, text }: Qu
       return isList ? chosen : chosen[0];
     }
   }
+}
+
+/** The statement of the lines that were asked for; all if they are of several. */
+function toStatement(chosen: readonly string[]): string | undefined {
+  const [first, ...others] = [...new Set(chosen.map((value) => value.split("/", 1)[0]))];
+  return others.length > 0 ? "all" : first;
 }
 
 /** `15% of 230` is `15 / 100 * 230`. */

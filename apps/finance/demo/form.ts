@@ -34,6 +34,8 @@ export interface Form {
   readonly numbers: readonly [least: number, most: number];
   readonly currencies: number;
   readonly hasPairs: boolean;
+  /** It may name years. */
+  readonly hasYears: boolean;
   readonly call?: Readonly<{ tool: string; args: Json }>;
   readonly lead: Readonly<Partial<Record<DemoLanguage, string>>>;
   readonly say: Readonly<Partial<Record<DemoLanguage, string>>>;
@@ -48,6 +50,8 @@ export interface Form {
 export interface Grammar {
   readonly forms: readonly Form[];
   readonly fillers: readonly FormPhrase[];
+  /** Single words that name what is measured, such as `rsi`. */
+  readonly measures: ReadonlySet<string>;
   readonly words: Readonly<Record<DemoLanguage, ReadonlySet<string>>>;
 }
 
@@ -61,6 +65,11 @@ export function readGrammar(text = readFileSync(join(import.meta.dirname, "forms
   return {
     forms,
     fillers: [...fillers.values()].flat().flatMap(toPhrases),
+    measures: new Set(
+      forms
+        .flatMap(({ choices }) => choices.flatMap(({ phrases }) => phrases))
+        .flatMap(({ words }) => (words.length === 1 ? words : [])),
+    ),
     words: toWords([...sections.values()]),
   };
 }
@@ -100,6 +109,7 @@ function toForm(id: string, fields: Fields): Form {
     numbers: toRange(one("numbers")),
     currencies: Number(one("currencies") ?? 0),
     hasPairs: is("pairs"),
+    hasYears: is("years"),
     ...(tool === undefined ? {} : { call: { tool, args: parseJson(args ?? "") ?? {} } }),
     lead: toTexts(fields, "lead"),
     say: toTexts(fields, "say"),

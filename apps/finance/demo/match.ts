@@ -3,7 +3,8 @@
  */
 import type { ScoredListing } from "../market/directory/resolve-names.ts";
 import type { Form, Grammar, FormPhrase } from "./form.ts";
-import { MAX_TOKENS, type Token, toTokens } from "./token.ts";
+import { keysAt, MAX_TOKENS, type Token, toTokens } from "./token.ts";
+import { type FoundYears, takeYears, toSpan, type YearSpan } from "./year-span.ts";
 
 /** A name in a question: the user's words, and what they may mean, the likeliest first. */
 export type FoundName = Readonly<{
@@ -28,6 +29,8 @@ export interface QuestionReading {
   readonly currencies: readonly string[];
   /** Values by the names of their choices. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
+  /** The years that it names; without `to` up to now. */
+  readonly years?: YearSpan;
   readonly text: string;
   /** The number of words that are the form's keys. */
   readonly weight: number;
@@ -57,32 +60,44 @@ export function matchQuestion(question: string, grammar: Grammar, findName: Find
 }
 
 /** Currencies by code and name, without marks. */
-const CURRENCIES: ReadonlyMap<string, string> = new Map([
-  ..."usd eur gbp jpy vnd inr krw cny chf cad aud hkd sgd thb nzd sek nok mxn brl zar"
-    .split(" ")
-    .map((code) => [code, code.toUpperCase()] as const),
-  ...Object.entries({
-    dollar: "USD",
-    dollars: "USD",
-    euro: "EUR",
-    euros: "EUR",
-    pound: "GBP",
-    pounds: "GBP",
-    yen: "JPY",
-    yuan: "CNY",
-    dong: "VND",
-    rupee: "INR",
-    rupees: "INR",
-    won: "KRW",
-    franc: "CHF",
-  }),
-]);
+const CURRENCIES: ReadonlyMap<string, string> = new Map(
+  [
+    ..."usd eur gbp jpy vnd inr krw cny chf cad aud hkd sgd thb nzd sek nok mxn brl zar"
+      .split(" ")
+      .map((code) => [code.toUpperCase(), code] as const),
+    ...Object.entries({
+      USD: "dollar dollars do do_la do_la_my us_dollar us_dollars",
+      EUR: "euro euros",
+      GBP: "pound pounds bang_anh",
+      JPY: "yen yen_nhat",
+      CNY: "yuan nhan_dan_te",
+      VND: "dong dong_viet_nam viet_nam_dong",
+      INR: "rupee rupees",
+      KRW: "won",
+      CHF: "franc",
+    }),
+  ].flatMap(([code, names]) => names.split(" ").map((name) => [name.replaceAll("_", " "), code] as const)),
+);
+const MAX_CURRENCY_WORDS = 3;
+
+/** The longest name of a currency at a token. */
+function currencyAt(tokens: readonly Token[], at: number): Readonly<{ code: string; words: number }> | undefined {
+  for (let words = MAX_CURRENCY_WORDS; words > 0; words -= 1) {
+    const code = CURRENCIES.get(keysAt(tokens, at, words));
+    if (code !== undefined) return { code, words };
+  }
+  return undefined;
+}
 
 interface Found {
   readonly names: FoundName[];
   readonly numbers: { value: number; at: number; text: string }[];
   readonly currencies: string[];
   readonly choices: Map<string, readonly string[]>;
+  readonly years: FoundYears;
+  /** A number that waits for a choice with a parameter, and the last such choice that has none. */
+  waiting?: Readonly<{ value: number; at: number }> | undefined;
+  open?: Readonly<{ name: string; value: string; end: number }> | undefined;
   /** Key lists that have a phrase. */
   readonly keys: Set<number>;
   weight: number;
@@ -90,13 +105,23 @@ interface Found {
 
 function readForm(form: Form, parts: Parts): QuestionReading | undefined {
   if (form.begins.length > 0) return readRest(form, parts);
-  const found: Found = { names: [], numbers: [], currencies: [], choices: new Map(), keys: new Set(), weight: 0 };
+  const found: Found = {
+    names: [],
+    numbers: [],
+    currencies: [],
+    choices: new Map(),
+    years: { named: [], isOpenEnded: false },
+    keys: new Set(),
+    weight: 0,
+  };
   for (let at = 0; at < parts.tokens.length;) {
     const taken = take(form, parts, { found, at });
     if (taken === 0) return undefined;
     at += taken;
   }
-  return isWhole(form, found) ? { form, ...found, text: "" } : undefined;
+  if (!isWhole(form, found)) return undefined;
+  const { names, numbers, currencies, choices, weight } = found;
+  return { form, names, numbers, currencies, choices, weight, ...toSpan(found.years), text: "" };
 }
 
 type Place = Readonly<{ found: Found; at: number }>;
@@ -106,16 +131,24 @@ function take(form: Form, parts: Parts, { found, at }: Place): number {
   const { tokens, grammar, findName } = parts;
   const token = tokens[at];
   if (token === undefined) return 0;
-  const name = form.names[1] > 0 ? findName(tokens, at) : undefined;
+  // Without words of its own, a form would take "its RSI" for the company with that ticker.
+  const isMeasure = form.keys.length === 0 && !token.text.startsWith("$") && grammar.measures.has(token.key);
+  const name = form.names[1] > 0 && !isMeasure ? findName(tokens, at) : undefined;
   const isOwnWord = longest([...choicesOf(form), ...form.keys.flat()], tokens, at) !== undefined;
   const isSureName = name !== undefined && (name.tokens > 1 || (!isOwnWord && isWrittenAsTicker(token, tokens)));
   if (isSureName) return addName(found, name);
-  const currency = CURRENCIES.get(token.key);
-  if (form.currencies > 0 && currency !== undefined) {
-    found.currencies.push(currency);
-    return 1;
+  const currency = form.currencies > 0 ? currencyAt(tokens, at) : undefined;
+  if (currency !== undefined) {
+    found.currencies.push(currency.code);
+    return currency.words;
   }
+  const years = form.hasYears ? takeYears(found.years, tokens, at) : 0;
+  if (years > 0) return years;
   if (token.number !== undefined && form.numbers[1] > 0) return addNumber(form, found, { token, at });
+  const takesParameter = choicesOf(form).some(({ value }) => value?.endsWith(PARAMETER));
+  if (token.number !== undefined && takesParameter && longest(choicesOf(form), tokens, at) === undefined) {
+    return addParameter(found, token.number, { tokens, at });
+  }
   const key = longest(form.keys.flatMap(withoutChoices), tokens, at);
   const word = longest(form.words, tokens, at);
   const choice = longest(choicesOf(form), tokens, at);
@@ -137,10 +170,12 @@ function addPhrases(
 ): void {
   const fits = (phrase: FormPhrase): boolean => phrase.words.length === most && isAt(phrase, tokens, at);
   const chosen = form.choices.find(({ phrases }) => phrases.some(fits));
-  const value = chosen?.phrases.find(fits)?.value;
-  if (chosen !== undefined && value !== undefined) {
-    const before = found.choices.get(chosen.name) ?? [];
-    found.choices.set(chosen.name, [...new Set([...before, value])]);
+  const written = chosen?.phrases.find(fits)?.value;
+  if (chosen !== undefined && written !== undefined) {
+    const value = withParameter(found, written, { tokens, at });
+    found.choices.set(chosen.name, [...new Set([...(found.choices.get(chosen.name) ?? []), value])]);
+    const isOpen = written.endsWith(PARAMETER) && !value.includes("(");
+    found.open = isOpen ? { name: chosen.name, value, end: at + most } : undefined;
   }
   let isKey = false;
   for (const [list, phrases] of form.keys.entries()) {
@@ -150,6 +185,38 @@ function addPhrases(
     isKey = true;
   }
   if (isKey) found.weight += most;
+}
+
+/** The end of a choice's value that takes a number. */
+const PARAMETER = "()";
+/** `200 day moving average`: what may stand between the number and the choice. */
+const DAYS: ReadonlySet<string> = new Set(["", "day", "days", "ngay", "phien"]);
+
+/** `50 day SMA`: the number before it is the choice's. */
+function withParameter(
+  found: Found,
+  written: string,
+  { tokens, at }: Readonly<{ tokens: readonly Token[]; at: number }>,
+): string {
+  if (!written.endsWith(PARAMETER)) return written;
+  const name = written.slice(0, -PARAMETER.length);
+  const { waiting } = found;
+  if (waiting === undefined || !DAYS.has(keysAt(tokens, waiting.at + 1, at - waiting.at - 1))) return name;
+  found.waiting = undefined;
+  return `${name}(${waiting.value})`;
+}
+
+/** `SMA 50`, `SMA(50)`: the number is that of the choice before it; else it waits for the next one. */
+function addParameter(found: Found, value: number, { tokens, at }: Readonly<{ tokens: readonly Token[]; at: number }>) {
+  const { open } = found;
+  const isBeside = open !== undefined && (open.end === at || (open.end === at - 1 && tokens[at - 1]?.text === "("));
+  if (isBeside) {
+    const others = (found.choices.get(open.name) ?? []).filter((one) => one !== open.value);
+    found.choices.set(open.name, [...others, `${open.value}(${value})`]);
+    found.open = undefined;
+  } else if (found.waiting === undefined) found.waiting = { value, at };
+  else return 0;
+  return 1;
 }
 
 const choicesOf = ({ choices }: Form): readonly FormPhrase[] => choices.flatMap(({ phrases }) => phrases);
@@ -164,19 +231,9 @@ function addName(found: Found, { name, tokens }: Readonly<{ name: FoundName; tok
 
 function addNumber(form: Form, found: Found, { token, at }: Readonly<{ token: Token; at: number }>): number {
   found.numbers.push({ value: token.number ?? 0, at, text: token.text });
-  // `100 usd`: the currency is part of the number.
-  const [, code] = /([a-z$€£¥]+)$/i.exec(token.text) ?? [];
-  const currency = CURRENCIES.get(code?.toLowerCase() ?? "") ?? SIGNS.get(token.text[0] ?? "");
-  if (form.currencies > 0 && currency !== undefined) found.currencies.push(currency);
+  if (form.currencies > 0 && token.currency !== undefined) found.currencies.push(token.currency);
   return 1;
 }
-
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ["$", "USD"],
-  ["€", "EUR"],
-  ["£", "GBP"],
-  ["¥", "JPY"],
-]);
 
 /** `AAPL` among words that are not in capitals, or `$aapl`. */
 function isWrittenAsTicker({ text }: Token, tokens: readonly Token[]): boolean {
@@ -185,7 +242,11 @@ function isWrittenAsTicker({ text }: Token, tokens: readonly Token[]): boolean {
   return isCapital && tokens.some(({ text: other }) => /\p{Ll}/u.test(other)) ? true : isCapital && tokens.length === 1;
 }
 
-function longest(phrases: readonly FormPhrase[], tokens: readonly Token[], at: number): FormPhrase | undefined {
+function longest(
+  phrases: readonly FormPhrase[],
+  tokens: readonly Pick<Token, "key">[],
+  at: number,
+): FormPhrase | undefined {
   let best: FormPhrase | undefined;
   for (const phrase of phrases) {
     if (phrase.words.length > (best?.words.length ?? 0) && isAt(phrase, tokens, at)) best = phrase;
@@ -193,16 +254,18 @@ function longest(phrases: readonly FormPhrase[], tokens: readonly Token[], at: n
   return best;
 }
 
-const isAt = ({ words }: FormPhrase, tokens: readonly Token[], at: number): boolean =>
+const isAt = ({ words }: FormPhrase, tokens: readonly Pick<Token, "key">[], at: number): boolean =>
   words.every((word, index) => tokens[at + index]?.key === word);
 
-function isWhole(form: Form, { names, numbers, currencies, choices, keys }: Found): boolean {
+function isWhole(form: Form, { names, numbers, currencies, choices, keys, years, waiting }: Found): boolean {
   const isWithin = (count: number, [least, most]: readonly [number, number]): boolean =>
     count >= least && count <= most;
   if (keys.size < form.keys.length || currencies.length !== form.currencies) return false;
   if (form.choices.some(({ name, isNeeded }) => isNeeded && choices.get(name)?.length !== 1)) return false;
   if (!isWithin(new Set(names.map(({ listings }) => listings[0]?.symbol)).size, form.names)) return false;
   if (!isWithin(numbers.length, form.numbers)) return false;
+  if (waiting !== undefined) return false;
+  if (years.named.length > (years.last === undefined ? 2 : 0)) return false;
   return !form.hasPairs || toHoldings(names, numbers) !== undefined;
 }
 
@@ -241,26 +304,47 @@ export function toHoldings(
 
 const EXPRESSION = /^[\d\s.,%+*/^()x×÷-]+(?:\s?(?:of|của|cua)\s[\d\s.,%+*/^()x×÷-]+)?[\s?=.]*$/iu;
 
+/** A day, or a number alone, is not arithmetic unless it is said to be. */
+const BARE = /^(?!\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?[\s?=.]*$).*\d\s?(?:[+*/^x×÷]|-\s|%?\s(?:of|của|cua)\s)/iu;
+
 /** `remember …`, `calculate …`: the rest is the text, or arithmetic with nothing else in it. */
 function readRest(form: Form, { tokens, question }: Parts): QuestionReading | undefined {
   const begin = longest(form.begins, tokens, 0);
-  const next = begin === undefined ? undefined : tokens[begin.words.length];
-  if (begin === undefined || next === undefined) return undefined;
-  const text = question.normalize("NFC").slice(next.start).trim();
+  const isBare = begin === undefined && form.rest === "expression" && BARE.test(question);
+  const next = tokens[begin?.words.length ?? 0];
+  if ((begin === undefined && !isBare) || next === undefined) return undefined;
+  const text = question
+    .normalize("NFC")
+    .slice(isBare ? 0 : next.start)
+    .trim();
   const isArithmetic = EXPRESSION.test(text) && /\d/.test(text) && /[+*/^x×÷%-]/.test(text);
   if (form.rest === "expression" && !isArithmetic) return undefined;
   if (form.rest === "text" && /[?？]\s*$/.test(text)) return undefined;
-  return { form, names: [], numbers: [], currencies: [], choices: new Map(), text, weight: begin.words.length };
+  const weight = begin?.words.length ?? 1;
+  return { form, names: [], numbers: [], currencies: [], choices: new Map(), text, weight };
 }
 
 /** Forms that have some of the question's words as keys: what was perhaps meant. */
 function nearForms({ tokens, findName, grammar }: Parts): readonly QuestionReading[] {
-  const names = tokens.flatMap((_, at) => findName(tokens, at)?.name ?? []);
+  const names = tokens
+    .flatMap((token, at) => {
+      const name = findName(tokens, at)?.name;
+      const isSure = name !== undefined && (name.said.length > MAX_CHANCE || isWrittenAsTicker(token, tokens));
+      return isSure ? [name] : [];
+    })
+    .toSorted((one, other) => other.said.length - one.said.length);
   const scored = grammar.forms.flatMap((form) => {
-    const phrases = [...form.keys.flatMap(withoutChoices), ...choicesOf(form)];
+    const phrases = [...form.keys.flatMap(withoutChoices), ...choicesOf(form)].filter(
+      (phrase) => longest(grammar.fillers, toWords(phrase), 0)?.words.length !== phrase.words.length,
+    );
     const weight = tokens.reduce((sum, _, at) => sum + (longest(phrases, tokens, at)?.words.length ?? 0), 0);
     const isPossible = form.help.en !== undefined && (weight > 0 || (names.length > 0 && form.names[1] > 0));
     return isPossible ? [{ form, names, numbers: [], currencies: [], choices: new Map(), text: "", weight }] : [];
   });
   return scored.toSorted((one, other) => other.weight - one.weight).slice(0, 2);
 }
+
+/** Shorter words in small letters are often tickers by chance: `le`, `de`, `m`. */
+const MAX_CHANCE = 3;
+
+const toWords = ({ words }: FormPhrase): readonly Pick<Token, "key">[] => words.map((key) => ({ key }));

@@ -22,7 +22,7 @@ export interface Found {
   readonly profile: string;
 }
 
-const MAX_ROWS = 16;
+const MAX_ROWS = 20;
 const MAX_COLUMNS = 7;
 /** A price that is older is the last known one. */
 const LAST_KNOWN_DAYS = 30;
@@ -31,9 +31,11 @@ const LAST_KNOWN_DAYS = 30;
 export function renderAnswer(found: Found): string {
   const { reading, results, language } = found;
   const failed = results.flatMap((result) => toProblem(result, found));
-  const facts = found.facts.filter(({ call }) => results.some((result) => result.call === call));
+  const own = found.facts.filter(({ call }) => results.some((result) => result.call === call));
+  const facts = pickAsked(own, reading);
   if (reading.form.shows === "profile") return toProfile(found);
-  const lead = toMessage(found) ?? toLead(found, facts);
+  const isPicked = own.length > 0 && facts.length === 0;
+  const lead = isPicked ? toNotThere(found, own) : (toMessage(found) ?? toLead(found, facts));
   const { lines: list } = reading.form;
   const lines = list === undefined ? [] : results.flatMap((result) => toLines(result, list));
   const isSaid = isSingle(facts, lead) || (reading.form.want !== undefined && lead !== "");
@@ -66,7 +68,7 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
   const hasFailed = results.some(
     ({ error, output }) => error !== undefined || lookInto(output ?? null, "no_data") === true,
   );
-  if (template === undefined) return "";
+  if (template === undefined) return reading.form.lines === undefined ? toSentences(facts, reading, language) : "";
   const [first] = facts;
   if (!/\{(?:name|symbol)\}/.test(template)) {
     return hasFailed || (template.includes("{value}") && first === undefined) ? "" : fill(template, { reading, first });
@@ -86,6 +88,51 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
       return [needsFacts && isOld(results, price) ? `${sentence} ${toAge(price, { results, language })}` : sentence];
     })
     .join("\n");
+}
+
+const MAX_SENTENCES = 4;
+
+/** The most telling figures as sentences: two of one company or period, one of each of several, the first of a list. */
+function toSentences(facts: readonly Fact[], { names }: QuestionReading, language: DemoLanguage): string {
+  const groups = [...Map.groupBy(facts, ({ symbol }) => symbol)];
+  const whole = groups.filter(([symbol]) => symbol === PORTFOLIO);
+  const bySymbol = whole.length > 0 ? whole : groups;
+  const named = new Map(names.flatMap(({ listings: [first] }) => (first === undefined ? [] : [[first.symbol, first]])));
+  const isList = bySymbol.length > MAX_SENTENCES;
+  return bySymbol
+    .slice(0, isList ? 1 : MAX_SENTENCES)
+    .map(([symbol, own]) => {
+      const name = named.get(symbol)?.name;
+      const [first] = own;
+      const told = own
+        .filter(({ period }) => period?.label === first?.period?.label)
+        .slice(0, bySymbol.length === 1 || isList ? 2 : 1)
+        .map((fact) => `${metricLabel(fact.metric, language)} {${fact.id}}`);
+      const year = first?.period?.label === undefined ? "" : ` (${first.period.label})`;
+      return `${name === undefined ? symbol : `${name} (${symbol})`}: ${told.join(", ")}${year}.`;
+    })
+    .join("\n");
+}
+
+/** Of a statement only the lines and years that were asked for. */
+function pickAsked(facts: readonly Fact[], { choices, years }: QuestionReading): readonly Fact[] {
+  const lines = (choices.get("statement") ?? []).flatMap((value) => value.split("/").slice(1));
+  const wanted = new Set(lines);
+  const picked = lines.length === 0 ? facts : facts.filter(({ metric }) => wanted.has(metric));
+  if (years === undefined || !choices.has("statement")) return picked;
+  const labels = [...new Set(facts.flatMap(({ period }) => period?.label ?? []))];
+  const isAsked = (label: string): boolean => {
+    if ("last" in years) return labels.indexOf(label) < years.last;
+    const year = Number(/\d{4}/.exec(label)?.[0]);
+    return year >= years.from && year <= (years.to ?? Infinity);
+  };
+  return picked.filter(({ period }) => period?.label !== undefined && isAsked(period.label));
+}
+
+/** `No data: there is FY2016, FY2015.` */
+function toNotThere({ language }: Found, facts: readonly Fact[]): string {
+  const labels = [...new Set(facts.flatMap(({ period }) => period?.label ?? []))];
+  return `${wordOf(language, "noData")}: ${wordOf(language, "thereIs")} ${labels.join(", ")}.`;
 }
 
 type Filling = Readonly<{
@@ -143,9 +190,17 @@ function toTables(facts: readonly Fact[], language: DemoLanguage): string {
   const whole = facts.filter(({ symbol }) => symbol === PORTFOLIO);
   const parts = facts.filter(({ symbol }) => symbol !== PORTFOLIO);
   if (whole.length === 0) return toTable(parts, language);
-  const [rows, columns] = [parts.map(({ symbol }) => symbol), parts.map(toMetricKey)].map((all) => [...new Set(all)]);
-  const holdings = grid({ rows: rows ?? [], columns: columns ?? [], facts: parts, language, by: "symbol" });
-  return [toTable(whole, language), parts.length === 0 ? "" : holdings].filter((text) => text !== "").join("\n\n");
+  // Holdings and sectors have different columns: a table each.
+  const tables = [...Map.groupBy(parts, ({ path }) => path.replaceAll(/\[.*/g, "")).values()].map((own) =>
+    grid({
+      rows: [...new Set(own.map(({ symbol }) => symbol))],
+      columns: [...new Set(own.map(toMetricKey))],
+      facts: own,
+      language,
+      by: "symbol",
+    }),
+  );
+  return [toTable(whole, language), ...tables].filter((text) => text !== "").join("\n\n");
 }
 
 /** Rows of metrics with a column a company or period; rows of companies if there are many. */
@@ -183,8 +238,11 @@ function grid({ rows, columns, facts, language, by }: Grid): string {
     const key = JSON.stringify(keysOf(fact));
     if (!cells.has(key)) cells.set(key, `{${fact.id}}`);
   }
+  const bare = (text: string): string => text.replace(/ %$/, "");
+  const all = new Set([...rows, ...columns]);
+  // The sign is only needed if there is one in money too.
   const label = (text: string): string =>
-    metricLabel(text.replace(/ %$/, ""), language) + (text.endsWith(" %") ? " %" : "");
+    metricLabel(bare(text), language) + (text.endsWith(" %") && all.has(bare(text)) ? " %" : "");
   const rowName = (row: string): string => (by === "symbol" ? row : label(row)) || "–";
   const head = [
     by === "symbol" ? wordOf(language, "company") : wordOf(language, "figure"),
@@ -201,8 +259,9 @@ function grid({ rows, columns, facts, language, by }: Grid): string {
 /** `Source: embedded, 22 November 2024, two years old.` */
 function toSource({ results, language }: Found, facts: readonly Fact[]): string {
   const today = todayOf(results);
-  const told = facts.map(({ source, as_of }) => {
-    const day = as_of.slice(0, 10);
+  const told = facts.map(({ source, as_of, period }) => {
+    const asOf = as_of.slice(0, 10);
+    const day = period !== undefined && period.end < asOf ? period.end : asOf;
     const age = toAgeText(day, today, language);
     return `${source}, ${toDate(day, language)}${age === "" ? "" : ` (${age})`}`;
   });

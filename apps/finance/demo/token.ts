@@ -13,6 +13,8 @@ export interface Token {
   readonly key: string;
   /** The value, if it is a number. */
   readonly number?: number;
+  /** The currency that is written with it. */
+  readonly currency?: string;
 }
 
 /** A question with more words is not one of the demo's. */
@@ -40,11 +42,31 @@ export function toTokens(question: string): readonly Token[] {
     while ((numbers[next]?.end ?? Infinity) <= start) next += 1;
     const number = numbers[next];
     const isInside = number !== undefined && start >= number.start && start < number.end;
-    if (!isInside) tokens.push({ start, end: start + word.length, text: word, key: toKey(word) });
+    const [, count] = isInside ? [] : (/^(\d{1,4})-\p{L}+$/u.exec(word) ?? []);
+    if (count !== undefined) tokens.push(...splitCount(word, start, count));
+    else if (!isInside) tokens.push({ start, end: start + word.length, text: word, key: toKey(word) });
     else if (tokens.at(-1)?.start !== number.start) {
       const value = number.readings[0]?.value ?? 0;
-      tokens.push({ start: number.start, end: number.end, text: number.text, key: toKey(number.text), number: value });
+      const { start: first, end, text: written, currency } = number;
+      const token = { start: first, end, text: written, key: toKey(written), number: value };
+      tokens.push(currency === undefined ? token : { ...token, currency });
     }
   }
   return tokens;
 }
+
+/** `50-day` is a number and a word. */
+function splitCount(word: string, start: number, count: string): readonly Token[] {
+  const [middle, rest] = [start + count.length, word.slice(count.length + 1)];
+  return [
+    { start, end: middle, text: count, key: count, number: Number(count) },
+    { start: middle + 1, end: start + word.length, text: rest, key: toKey(rest) },
+  ];
+}
+
+/** The keys of so many tokens, with blanks between. */
+export const keysAt = (tokens: readonly Token[], at: number, words: number): string =>
+  tokens
+    .slice(at, at + words)
+    .map(({ key }) => key)
+    .join(" ");

@@ -1,8 +1,6 @@
 /**
- * Recorded call: a tool that leaves in the run's state what it was asked and how it ended, under `calls/<call>`, and
- * what a model reads of it, under `digest/<call>`: the text of `{{state.digest/*}}` in the writer's prompt.
- *
- * The lock on symbols and the agents that write answers read it there; the output itself is in the log alone.
+ * Recorded call: a tool that leaves in the run's state which symbols its result names and what it says is missing, under
+ * `calls/<call>`, and what a model reads of it, under `digest/<call>`: the text of `{{state.digest/*}}` in prompts.
  */
 import type { Json, Tool } from "@baton/core";
 import type { Prepared, RunState } from "@baton/core/ports";
@@ -13,22 +11,17 @@ const PREFIX = "calls/";
 const DIGEST_PREFIX = "digest/";
 const MAX_SYMBOLS = 200;
 
+const MAX_MISSING = 40;
+
+/** Something that a result says it does not have: of whom, and what; at least one of them. */
+const MISSING_POINT = z.object({ symbol: z.string().optional(), what: z.string().optional() });
+
+export type MissingPoint = Readonly<z.output<typeof MISSING_POINT>>;
+
 const RECORD = z.object({
-  call: z.string(),
-  tool: z.string(),
-  args: z.json(),
-  status: z.enum(["ok", "no_data", "ambiguous"]),
   /** Every symbol that the result names. */
   symbols: z.array(z.string()),
-  /** Why there is no data, or what it could mean. */
-  message: z.string().optional(),
-  /** The switch that brings the data. */
-  enable: z.string().optional(),
-  /** Data that is available instead. */
-  available: z.string().optional(),
-  /** Kind of the data, from live to history. */
-  kind: z.enum(["live", "delayed", "snapshot", "history"]).optional().catch(undefined),
-  as_of: z.string().optional(),
+  missing: z.array(MISSING_POINT),
 });
 
 /** The recorded part of a call. */
@@ -36,15 +29,16 @@ export type CallRecord = z.output<typeof RECORD>;
 
 /** The tool, whose calls are recorded. */
 export function withRecord(tool: Tool): Tool {
-  const bind = (args: Json, prepared: Prepared): Prepared => {
+  const bind = (prepared: Prepared): Prepared => {
     if (!prepared.ok) return prepared;
     return {
       ok: true,
       async run(context) {
         const output = await prepared.run(context);
         const { call, state } = context;
-        state.set(`${PREFIX}${call}`, toRecord(tool.name, args, { call, output }));
-        state.set(`${DIGEST_PREFIX}${call}`, toDigest(tool, { call, output }));
+        const json = z.json().safeParse(output).data ?? {};
+        state.set(`${PREFIX}${call}`, toRecord(json));
+        state.set(`${DIGEST_PREFIX}${call}`, toDigest(tool, json, call));
         return output;
       },
     };
@@ -53,7 +47,7 @@ export function withRecord(tool: Tool): Tool {
     ...tool,
     prepare(args) {
       const prepared = tool.prepare(args);
-      return prepared instanceof Promise ? prepared.then((one) => bind(args, one)) : bind(args, prepared);
+      return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
     },
   });
 }
@@ -68,33 +62,37 @@ export function recordsOf(state: Pick<RunState, "entries">): readonly CallRecord
   return found;
 }
 
-type Ended = Readonly<{ call: string; output: unknown }>;
+const toRecord = (output: Json): Json => ({
+  symbols: [...symbolsIn(output)].slice(0, MAX_SYMBOLS),
+  missing: missingIn(lookInto(output, "data") ?? null)
+    .slice(0, MAX_MISSING)
+    .map(({ symbol, what }) => ({ ...omitUndefined({ symbol, what }) })),
+});
 
-function toRecord(tool: string, args: Json, { call, output }: Ended): Json {
-  const json = z.json().safeParse(output).data ?? {};
-  const status = isTrue(json, "no_data") ? "no_data" : isTrue(json, "ambiguous") ? "ambiguous" : "ok";
-  const message = status === "ok" ? undefined : textAt(json, "message");
-  const isMissing = status === "no_data";
-  const [enable, available] = ["enable", "available"].map((name) => (isMissing ? textAt(json, name) : undefined));
-  return {
-    call,
-    tool,
-    args,
-    status,
-    symbols: [...symbolsIn(json)].slice(0, MAX_SYMBOLS),
-    ...omitUndefined({ message, enable, available }),
-    ...omitUndefined({ kind: textAt(json, "provenance.kind"), as_of: textAt(json, "provenance.as_of") }),
-  };
+/** Lists of a result that say what it does not have, and fields such as `beta_missing`. */
+const MISSING_LISTS: ReadonlySet<string> = new Set(["missing", "left_out"]);
+const MISSING_FIELD = "_missing";
+
+function missingIn(data: Json): readonly MissingPoint[] {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return [];
+  return Object.entries(data).flatMap(([name, value]): readonly MissingPoint[] => {
+    if (name.endsWith(MISSING_FIELD)) return [{ what: name.slice(0, -MISSING_FIELD.length) }];
+    return MISSING_LISTS.has(name) && Array.isArray(value) ? value.flatMap(toPoint) : [];
+  });
+}
+
+function toPoint(item: Json): readonly MissingPoint[] {
+  if (typeof item === "string") return [{ what: item }];
+  const symbol = textAt(item, "symbol");
+  const what = ["metric", "indicator", "part", "series"].map((name) => textAt(item, name)).find((text) => text);
+  return symbol === undefined && what === undefined ? [] : [omitUndefined({ symbol, what })];
 }
 
 /** Escaped: prompts show it between tags, and nothing in it may end them. */
-function toDigest({ name, digest }: Tool, { call, output }: Ended): string {
-  const json = z.json().safeParse(output).data ?? {};
-  const text = digest?.(json, { call }) ?? `${name}: ${JSON.stringify(json)}`;
+function toDigest({ name, digest }: Tool, output: Json, call: string): string {
+  const text = digest?.(output, { call }) ?? `${name}: ${JSON.stringify(output)}`;
   return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
-
-const isTrue = (value: Json, name: string): boolean => lookInto(value, name) === true;
 
 function textAt(value: Json, name: string): string | undefined {
   const text = lookInto(value, name);

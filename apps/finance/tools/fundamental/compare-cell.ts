@@ -195,7 +195,9 @@ const listed = (set: "ratios" | "key_metrics", field: string, label: string): Co
       return { reason: `${label} cannot be computed from what is reported` };
     const { start, end, label: name } = row;
     const period = { end, label: name, ...(start === undefined ? {} : { start }) };
-    return { value: tidy(value), period, provenance: part.provenance };
+    // Of two layers of data, the row says which one it is of.
+    const own = row.origin === undefined ? {} : { kind: row.origin.kind, as_of: row.origin.asOf };
+    return { value: tidy(value), period, provenance: { ...part.provenance, ...own } };
   },
 });
 
@@ -243,8 +245,8 @@ const betaToMarket: CompareMetric = {
   unit: "ratio",
   needs: ["returns", "beta"],
   compute: ({ beta, returns }) => {
+    if (returns === undefined || "reason" in returns) return { reason: returns?.reason ?? "no daily prices" };
     if (beta === undefined || "reason" in beta) return { reason: beta?.reason ?? "no daily prices of ^GSPC" };
-    if (returns === undefined || "reason" in returns) return { reason: "no daily prices" };
     const note = `of ${beta.returns} daily returns on common days`;
     return { value: beta.value, period: beta.window, provenance: returns.provenance, note };
   },
@@ -252,7 +254,7 @@ const betaToMarket: CompareMetric = {
 
 /** A number of the quote. */
 const quoted = (
-  field: "pe" | "marketCap" | "dividendYieldPercent" | "beta",
+  field: "pe" | "eps" | "marketCap" | "dividendYieldPercent" | "beta",
   label: string,
   unit: Unit,
 ): CompareMetric => ({
@@ -323,6 +325,7 @@ export const COMPARE_METRICS: ReadonlyMap<string, CompareMetric> = new Map([
   ],
   ["beta", either(betaToMarket, quoted("beta", "beta", "ratio"))],
   ["pe", either(quoted("pe", "P/E", "ratio"), listed("ratios", "priceToEarningsRatio", "P/E"))],
+  ["eps", either(quoted("eps", "EPS", "money/share"), listed("ratios", "netIncomePerShare", "EPS"))],
   ["pb", listed("ratios", "priceToBookRatio", "P/B")],
   ["ps", listed("ratios", "priceToSalesRatio", "P/S")],
   ["payout", listed("ratios", "dividendPayoutRatio", "payout ratio")],

@@ -307,7 +307,7 @@ function toComparison(
       );
       const [newest] = cells;
       if (newest !== undefined && "reason" in newest) missing.push({ metric: label, symbol, reason: newest.reason });
-      const money = unit === "money" ? { currency } : {};
+      const money = unit.startsWith("money") ? { currency } : {};
       const found = new Map(
         cells.flatMap((cell) => ("reason" in cell ? [] : [[cell.period.label ?? cell.period.end, cell] as const])),
       );

@@ -3,6 +3,7 @@
  *
  * A reading is the rule everybody quotes, with its threshold; it is never advice.
  */
+import { z } from "zod";
 import type { Bars } from "../../market/port/bars.ts";
 import { adx } from "../../math/indicators/adx.ts";
 import { atr } from "../../math/indicators/atr.ts";
@@ -16,8 +17,8 @@ import { sma } from "../../math/indicators/sma.ts";
 import { stochastic } from "../../math/indicators/stochastic.ts";
 import { vwap } from "../../math/indicators/vwap.ts";
 
-export const INDICATORS = ["RSI", "MACD", "SMA", "EMA", "BB", "ATR", "STOCH", "ADX", "VWAP", "OBV"] as const;
-export type IndicatorName = (typeof INDICATORS)[number];
+const INDICATORS = ["RSI", "MACD", "SMA", "EMA", "BB", "ATR", "STOCH", "ADX", "VWAP", "OBV"] as const;
+type IndicatorName = (typeof INDICATORS)[number];
 
 /** State of the latest values by a named rule. */
 export type IndicatorReading = Readonly<{ state: string; rule: string }>;
@@ -203,19 +204,42 @@ const computeObv = (bars: Bars): Computed => ({
   columns: [{ key: "obv", values: obv(bars) }],
 });
 
-/** Each indicator with its usual parameters. */
-export const COMPUTE: Readonly<Record<IndicatorName, (bars: Bars) => Computed>> = {
-  RSI: (bars) => computeRsi(bars),
+/** Each indicator with its usual parameters, or with another period if it has only that one. */
+const COMPUTE: Readonly<Record<IndicatorName, (bars: Bars, period?: number) => Computed>> = {
+  RSI: computeRsi,
   MACD: (bars) => computeMacd(bars),
-  SMA: (bars) => computeSma(bars),
-  EMA: (bars) => computeEma(bars),
+  SMA: computeSma,
+  EMA: computeEma,
   BB: (bars) => computeBands(bars),
-  ATR: (bars) => computeAtr(bars),
-  STOCH: computeStochastic,
-  ADX: (bars) => computeAdx(bars),
-  VWAP: (bars) => computeVwap(bars),
-  OBV: computeObv,
+  ATR: computeAtr,
+  STOCH: (bars) => computeStochastic(bars),
+  ADX: computeAdx,
+  VWAP: computeVwap,
+  OBV: (bars) => computeObv(bars),
 };
+
+/** The indicators that have one period. */
+const ONE_PERIOD = ["RSI", "SMA", "EMA", "ATR", "ADX", "VWAP"] as const;
+const MAX_PERIOD = 400;
+
+/** An indicator as it is asked for: `RSI`, `SMA(200)`. */
+export const IndicatorText = z
+  .string()
+  .regex(new RegExp(`^(?:${INDICATORS.join("|")}|(?:${ONE_PERIOD.join("|")})\\(\\d{1,3}\\))$`))
+  .refine((text) => isPeriod(periodOf(text)), { error: `a period is from 2 to ${MAX_PERIOD} days` });
+
+const isPeriod = (period: number | undefined): boolean => period === undefined || (period >= 2 && period <= MAX_PERIOD);
+
+function periodOf(text: string): number | undefined {
+  const open = text.indexOf("(");
+  return open === -1 ? undefined : Number(text.slice(open + 1, -1));
+}
+
+/** Computes an indicator that was asked for by its text. */
+export function computeIndicator(text: string, bars: Bars): Computed {
+  const name = z.enum(INDICATORS).parse(text.split("(", 1)[0]);
+  return COMPUTE[name](bars, periodOf(text));
+}
 
 function readThresholds(value: number, { low, high }: Readonly<{ low: number; high: number }>): IndicatorReading {
   if (value > high) return { state: "overbought", rule: `above ${high}: overbought by the usual threshold` };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { cite } from "../shared/figures.ts";
-import { COMPUTE, type IndicatorName, INDICATORS } from "./indicator.ts";
+import { computeIndicator, IndicatorText } from "./indicator.ts";
 import {
   type BarTimeframe,
   citeClose,
@@ -23,10 +23,12 @@ import {
 
 interface Indicators extends TechnicalView {
   readonly timeframe: BarTimeframe;
-  readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: IndicatorName }>)[];
+  readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: string }>)[];
   /** Indicators that need more bars than there are. */
-  readonly missing?: readonly Readonly<{ indicator: IndicatorName; needs_bars: number; bars: number }>[];
+  readonly missing?: readonly Readonly<{ indicator: string; needs_bars: number; bars: number }>[];
 }
+
+const MAX_INDICATORS = 12;
 
 /** Several indicators at once. */
 export const technicalIndicatorsTool = defineListingTool({
@@ -44,17 +46,17 @@ export const technicalIndicatorsTool = defineListingTool({
   input: {
     timeframe: z.enum(TIMEFRAMES).default("1Y").describe("Shown window; default 1Y"),
     indicators: z
-      .array(z.enum(INDICATORS))
+      .array(IndicatorText)
       .min(1)
-      .max(INDICATORS.length)
+      .max(MAX_INDICATORS)
       .default(["RSI", "MACD", "SMA", "EMA", "BB"])
-      .describe("Which indicators; default RSI, MACD, SMA, EMA, BB"),
+      .describe("Default RSI, MACD, SMA, EMA, BB; also with a period: SMA(50), SMA(200)"),
   },
   ttlMs: TTL_MS,
   run: async (listing, { timeframe, indicators }, asked) => {
     const shown = await loadShown(asked, listing, timeframe);
     const all = [...new Set(indicators)].map((indicator) => {
-      const computed = COMPUTE[indicator](shown.bars);
+      const computed = computeIndicator(indicator, shown.bars);
       return { indicator, computed, part: toPart(computed, shown) };
     });
     const parts = all.flatMap(({ indicator, part }) => (part === undefined ? [] : [{ indicator, ...part }]));

@@ -1,0 +1,69 @@
+/**
+ * Open points: names that were not found and what results say is missing are listed under an answer that does not
+ * mention them.
+ *
+ * A point is mentioned if the answer has its symbol or a name of it, and a word for what is missing. Words are known in
+ * English and Vietnamese; in other languages the name is enough.
+ */
+import type { Chunk, Model, Prompt } from "@baton/core";
+import { runState } from "../crew/run-state.ts";
+import { type MissingPoint, recordsOf } from "../tools/frame/recorded-call.ts";
+import { namesOf } from "./figures/listing-names.ts";
+import { metricLabel, wordsOf } from "./figures/metric-words.ts";
+
+const MAX_LISTED = 8;
+
+/** The model, whose answers end with a line about what they leave open. */
+export function withOpenPoints(model: Model): Model {
+  return { ...model, stream: (prompt, scope) => addLine(model.stream(prompt, scope), prompt) };
+}
+
+async function* addLine(stream: AsyncIterable<readonly Chunk[]>, prompt: Prompt) {
+  let text = "";
+  for await (const chunks of stream) {
+    for (const chunk of chunks) {
+      if (chunk.type === "restart") text = "";
+      if (chunk.type === "text") text += chunk.text;
+    }
+    const isAnswer = chunks.some((chunk) => chunk.type === "end" && chunk.finish === "stop");
+    const line = isAnswer && text.trim() !== "" ? toLine(text, prompt) : undefined;
+    yield line === undefined ? chunks : [{ type: "text", text: `\n\n${line}` } as const, ...chunks];
+  }
+}
+
+function toLine(text: string, prompt: Prompt): string | undefined {
+  const language = runState.get(prompt, "language") ?? "en";
+  const isMentioned = mentionedIn(text, prompt, language);
+  const points = [
+    ...runState.get(prompt, "unknown_names").map((symbol) => ({ symbol })),
+    ...recordsOf({ entries: () => prompt.values }).flatMap(({ missing }) => missing),
+  ].filter((point) => !isMentioned(point));
+  const labels = [...new Set(points.map((point) => toLabel(point, language)))];
+  if (labels.length === 0) return undefined;
+  const more = labels.length > MAX_LISTED ? ["…"] : [];
+  const head = language.startsWith("vi") ? "Chưa trả lời" : "Not answered";
+  return `${head}: ${[...labels.slice(0, MAX_LISTED), ...more].join(", ")}.`;
+}
+
+/** `beta of TSLA`. */
+function toLabel({ symbol, what }: MissingPoint, language: string): string {
+  const isVietnamese = language.startsWith("vi");
+  const label = what === undefined ? undefined : metricLabel(what, isVietnamese ? "vi" : "en");
+  return [label, symbol].filter((part) => part !== undefined).join(isVietnamese ? " của " : " of ");
+}
+
+function mentionedIn(text: string, prompt: Prompt, language: string): (point: MissingPoint) => boolean {
+  const lower = text.toLowerCase();
+  const has = (words: readonly string[]): boolean => words.some((word) => lower.includes(word.toLowerCase()));
+  const { listings = [] } = runState.get(prompt, "intent") ?? {};
+  const names = new Map(listings.map((listing) => [listing.symbol, namesOf(listing)]));
+  const isKnown = language.startsWith("en") || language.startsWith("vi");
+  return ({ symbol, what }) => {
+    const isNamed = symbol === undefined || has([symbol, ...(names.get(symbol) ?? [])]);
+    if (what === undefined || !isNamed) return isNamed;
+    return (symbol !== undefined && !isKnown) || has([toSubject(what), ...wordsOf(what)]);
+  };
+}
+
+/** `beta < 1` is about beta. */
+const toSubject = (what: string): string => what.split(/[<>=:(]/, 1)[0]?.trim() || what;
