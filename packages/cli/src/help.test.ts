@@ -13,6 +13,7 @@ const COMMANDS = [
   "tools",
   "serve",
   "mcp",
+  "connect",
   "worker",
   "up",
   "keys",

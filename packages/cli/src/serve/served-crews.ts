@@ -46,7 +46,7 @@ const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Loads the named crews, or the default ones; throws if one of them cannot be served. */
 export async function findServedCrews({ crews, script }: Wanted, reader: CrewReader): Promise<readonly FoundCrew[]> {
-  const paths = (await Promise.all((crews ?? (await defaults())).map(findCrews))).flat();
+  const paths = (await Promise.all((crews ?? (await findDefaultCrews())).map(findCrews))).flat();
   const byPlace = new Map(paths.map((path) => [resolve(path), path]));
   if (script !== undefined && byPlace.size > 1) throw new BatonError("invalid", ONE_SCRIPT);
   const found: FoundCrew[] = [];
@@ -83,7 +83,8 @@ export async function toFoundCrews(
   );
 }
 
-async function defaults(): Promise<readonly string[]> {
+/** The crews of a server that names none. */
+export async function findDefaultCrews(): Promise<readonly string[]> {
   if (await isCrew(".")) return ["."];
   if ((await listCrews(MANY)).length > 0) return [MANY];
   throw new BatonError(
