@@ -23,7 +23,7 @@ describe("every page", PAGE_SUITE, () => {
     product = await serveProduct();
     browser = await openPageBrowser();
     visitor = new Visitor(browser, product.url);
-    page = await visitor.open("/?crew=finance&pace=off", { reducedMotion: "reduce" });
+    page = await visitor.open("/?crew=finance", { reducedMotion: "reduce" });
   });
   after(async () => {
     await browser?.close();

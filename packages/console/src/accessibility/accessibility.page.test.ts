@@ -83,7 +83,7 @@ describe("how pages look", PAGE_SUITE, () => {
     const context = await browser.newContext(contextOptions(PHONE));
     const page = await context.newPage();
     watchFaults(page, problems);
-    await page.goto(`${world.full.url}/?pace=off`);
+    await page.goto(`${world.full.url}/`);
     await page.locator(".first-examples button", { hasText: "teapot" }).tap();
     await page.locator(".chat-question.open").getByRole("button", { name: "Allow" }).tap();
     await page.waitForFunction(() => document.title.startsWith("Done"));

@@ -117,7 +117,7 @@ describe("charts", PAGE_SUITE, () => {
   }
 
   test("a follow-up stays in the session and shows bars whose table has the numbers of the tool", async () => {
-    const page = await visitor.open("/?pace=off");
+    const page = await visitor.open("/");
     await say(page, "Technical analysis of AAPL");
     await untilTitle(page, "Done");
     const address = page.url();

@@ -81,7 +81,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
       .evaluateAll((texts) => texts.map((text) => text.textContent?.trim().length ?? 0));
 
   test("in an exam two members glow at once, and their texts grow side by side", async () => {
-    const page = await visitor.open("/?crew=quiz-exam&pace=off");
+    const page = await visitor.open("/?crew=quiz-exam");
     await say(page, "Please hold an exam on the solar system.");
     const glowing = page.locator(".stage .crew-graph .active");
     pen.write(1);
@@ -104,7 +104,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
   });
 
   test("what the assistant remembers is a card, and Undo takes it back", async () => {
-    const page = await visitor.open("/?crew=finance&pace=off");
+    const page = await visitor.open("/?crew=finance");
     await say(page, "Remember that I am a cautious investor");
     await untilTitle(page, "Done");
     const card = page.getByRole("group", { name: "Remembered" });
@@ -131,7 +131,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
   });
 
   test("the time of a tool is told apart from the time of the person who allowed it", async () => {
-    const page = await visitor.open("/?crew=customer-service&pace=off");
+    const page = await visitor.open("/?crew=customer-service");
     await say(page, "My teapot arrived broken. I am C-1001, order O-5001. I want my money back.");
     await page.getByRole("button", { name: "Allow" }).click();
     await untilTitle(page, "Done");
@@ -149,7 +149,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
   });
 
   test("all of the chat works without a mouse: try, allow, show and hide, say more, stop", async () => {
-    const page = await visitor.open("/?pace=off");
+    const page = await visitor.open("/");
     const isOn = (words: string): Promise<boolean> =>
       page.evaluate((wanted) => {
         const one = document.activeElement;

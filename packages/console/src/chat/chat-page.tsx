@@ -23,7 +23,6 @@ import { type CrewCatalog, useAskedCrew, useCrewCatalog } from "./use-crew-catal
 import { useExamples } from "./examples/use-examples.ts";
 import { useJustStartedRuns } from "./conversation/use-just-started-runs.ts";
 import { usePageKeys } from "../keyboard/use-page-keys.ts";
-import { useMedia } from "../ui/use-media.ts";
 import { useSessions } from "./sessions/use-sessions.ts";
 import "./chat-page.css";
 
@@ -42,7 +41,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
   const [active, setActive] = useState<ShownExchange>();
   const isFirst = session === undefined;
   const { sender, sendTo } = useSendMessage(composer, session);
-  const { justStarted, pacing } = useJustStartedRuns();
+  const justStarted = useJustStartedRuns();
   const list = useSessions(`${session ?? ""} ${justStarted.length}`);
   const conversation = useConversation(session ?? "", justStarted);
   const last = isFirst ? undefined : conversation.runs.at(-1);
@@ -68,7 +67,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
       sessions={list.sessions}
       session={session}
       onDelete={useRemove(session, list.reload)}
-      stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current)}
+      stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current, justStarted)}
       status={<ChatStatus crew={detail} current={current} sender={sender} onPhase={list.reload} />}
       composer={isFirst ? undefined : writing}
       crew={detail}
@@ -84,7 +83,6 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
           crew={detail}
           isReady={asked === undefined || book.details.has(asked) || book.missing.has(asked)}
           justStarted={justStarted}
-          pacing={pacing}
           target={run}
           active={current}
           onAsk={ask}
@@ -119,9 +117,15 @@ function isBusy({ story }: RunStore): boolean {
   return phaseOf(story).kind !== "ended";
 }
 
-function toStage(crew: CrewDetail | undefined, current: ShownExchange | undefined) {
+function toStage(
+  crew: CrewDetail | undefined,
+  current: ShownExchange | undefined,
+  justStarted: readonly StartedByTab[],
+) {
   if (crew === undefined) return undefined;
-  return current?.store === undefined ? <CrewStage crew={crew} /> : <RunStage crew={crew} store={current.store} />;
+  if (current?.store === undefined) return <CrewStage crew={crew} />;
+  const isOwn = justStarted.some(({ id }) => id === current.run);
+  return <RunStage key={current.run} crew={crew} store={current.store} isOwn={isOwn} />;
 }
 
 interface FirstProps {
@@ -156,28 +160,15 @@ interface ExchangesProps {
   /** True once the crew is loaded, or known to be missing. */
   readonly isReady: boolean;
   readonly justStarted: readonly StartedByTab[];
-  readonly pacing: "on" | "off";
   readonly target: string | undefined;
   readonly active: ShownExchange | undefined;
   readonly onAsk: (text: string) => void;
   readonly onShown: (shown: ShownExchange) => void;
 }
 
-function Exchanges({
-  conversation,
-  crew,
-  isReady,
-  justStarted,
-  pacing,
-  target,
-  active,
-  onAsk,
-  onShown,
-}: ExchangesProps) {
-  const { settings } = useApp();
+function Exchanges({ conversation, crew, isReady, justStarted, target, active, onAsk, onShown }: ExchangesProps) {
   const [isOther, setOther] = useState(false);
   const [shownCall, setShownCall] = useState<string>();
-  const isStill = useMedia("(prefers-reduced-motion: reduce)");
   const own = useMemo(() => new Set(justStarted.map(({ id }) => id)), [justStarted]);
   const display = useMemo(() => crewDisplayOf(crew), [crew]);
   usePageKeys({ w: () => setOther((now) => !now) });
@@ -189,7 +180,6 @@ function Exchanges({
       <ConversationView
         conversation={conversation}
         own={own}
-        pace={settings.pacing && pacing === "on" && !isStill ? "reading" : "off"}
         show={isAssistant === isOther ? "work" : "answer"}
         isWorking={active?.store !== undefined && active.connection.state === "open" && isBusy(active.store)}
         target={target}

@@ -14,12 +14,10 @@ import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { findFaults } from "../testing/page-faults.ts";
-import { openPageBrowser, PAGE_SUITE, PATIENT, until, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT, untilEqual, untilGone } from "../testing/page-suite.ts";
 import { say } from "../testing/visitor.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
-/** The clock of a page is stopped at a time in the future, which must be one that a slow machine has not reached. */
-const CLOCK_JUMP_MS = 60_000;
 const HOSTILE = [
   '<img src=x onerror="window.hacked = true">',
   "<script>window.hacked = true</script>",
@@ -167,7 +165,7 @@ describe("the chat", PAGE_SUITE, () => {
 
   for (const answer of ["Allow", "Deny"] as const) {
     test(`an example asks before it acts, and goes on after ${answer}`, async () => {
-      const page = await open("/?pace=off");
+      const page = await open("/");
       await example(page, "teapot").click();
       await page.getByText("Cleo").first().waitFor();
       const card = page.locator(".chat-question.open");
@@ -189,7 +187,7 @@ describe("the chat", PAGE_SUITE, () => {
   }
 
   test("an assistant answers with a chart, sources and figures that lead to their calls", async () => {
-    const page = await open("/?pace=off");
+    const page = await open("/");
     await say(page, "RSI and MACD of AAPL");
     await done(page);
     await page.waitForFunction(() => {
@@ -244,44 +242,22 @@ describe("the chat", PAGE_SUITE, () => {
     await page.context().close();
   });
 
-  test("a scripted run that was started here is paced; skip, a reload and reduced motion show it whole", async () => {
-    const page = await open("/");
-    await page.clock.install();
-    await page.reload();
-    await example(page, "solar system").waitFor();
-    // The page's clock stands still until the run has ended, so the reading has hardly begun when Skip is pressed.
-    const previous = await lastRun();
-    await page.clock.pauseAt(Date.now() + CLOCK_JUMP_MS);
-    await example(page, "solar system").click();
-    await until(
-      async () => (await lastRun()) !== previous && (await log(await lastRun())).at(-1)?.type === "run.ended",
-    );
-    await until(async () => {
-      await page.clock.runFor(1);
-      return page.getByText(/shown at reading speed/u).isVisible();
-    });
-    const early = (await text(page)).length;
-    assert.equal(await page.evaluate(() => document.title.startsWith("Done")), false);
-    await page.getByRole("button", { name: "Skip" }).click();
-    let shownInMs = 0;
-    await until(async () => {
-      await page.clock.runFor(20);
-      shownInMs += 20;
-      return (await page.title()).startsWith("Done");
-    });
-    assert.ok(shownInMs <= 1_000, `the rest took ${shownInMs} ms of the page's time`);
-    await page.clock.resume();
-    const whole = await text(page);
-    assert.ok(whole.length > 2 * early, `${early} of ${whole.length}`);
-    await untilGone(page.locator(".pace-line"));
-    await page.reload();
+  test("an answer is whole as soon as its run has ended; only the stage replays a short run, once", async () => {
+    const page = await open("/?crew=hostile");
+    await say(page, "Hello!");
     await done(page);
+    await waitForText(page, "window.hacked");
+    const whole = await text(page);
+    assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
+    await page.getByText(/^Replay of/u).waitFor();
+    await page.getByRole("button", { name: "Skip" }).click();
+    await untilGone(page.getByText(/^Replay of/u));
     await untilEqual(() => text(page), whole);
     await page.context().close();
-    const still = await open("/", { reducedMotion: "reduce" });
-    await example(still, "solar system").click();
+    const still = await open("/?crew=hostile", { reducedMotion: "reduce" });
+    await say(still, "Hello!");
     await done(still);
-    await untilGone(still.locator(".pace-line"));
+    assert.equal(await still.getByText(/^Replay of/u).count(), 0);
     await still.context().close();
   });
 

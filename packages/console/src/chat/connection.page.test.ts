@@ -178,7 +178,7 @@ describe("the chat in trouble", PAGE_SUITE, () => {
   });
 
   test("a message whose answer was lost on the way is sent again with the same key, and is one run", async () => {
-    const page = await visitor.open("/?crew=greets&pace=off");
+    const page = await visitor.open("/?crew=greets");
     const keys: (string | undefined)[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
@@ -224,7 +224,7 @@ describe("the chat in trouble", PAGE_SUITE, () => {
   });
 
   test("a stop that does not get through is told of and can be tried again; what was written stays", async () => {
-    const page = await visitor.open("/?crew=slow&pace=off");
+    const page = await visitor.open("/?crew=slow");
     await say(page, "Tell me");
     model.say("Once upon a time");
     await untilText(page, "Once upon a time");
@@ -266,7 +266,7 @@ describe("the chat in trouble", PAGE_SUITE, () => {
   });
 
   test("a busy server is told of with the seconds to wait, and the text is kept", async () => {
-    const page = await visitor.open("/?crew=greets&pace=off");
+    const page = await visitor.open("/?crew=greets");
     const body = JSON.stringify({ code: "rate_limited", detail: "Too many requests.", status: 429 });
     const headers = { "Retry-After": "30", "Content-Type": "application/problem+json" };
     await page.route("**/api/runs", (route) => route.fulfill({ status: 429, headers, body }), { times: 1 });
@@ -287,7 +287,7 @@ describe("the chat in trouble", PAGE_SUITE, () => {
   });
 
   test("a server that stops says that it restarts, and the message is sent once it is back", async () => {
-    const page = await visitor.open("/?crew=greets&pace=off");
+    const page = await visitor.open("/?crew=greets");
     const runs = (await visitor.runs()).length;
     const body = JSON.stringify({ code: "stopping", detail: "The server is stopping.", status: 503 });
     const headers = { "Content-Type": "application/problem+json" };
@@ -302,7 +302,7 @@ describe("the chat in trouble", PAGE_SUITE, () => {
   });
 
   test("a message that is too long is kept, and it is said by how much; characters count as on the server", async () => {
-    const page = await visitor.open("/?crew=greets&pace=off");
+    const page = await visitor.open("/?crew=greets");
     const long = "🎩".repeat(10_003);
     await messageBox(page).fill(long);
     await page.keyboard.press("Enter");

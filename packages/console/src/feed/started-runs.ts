@@ -1,5 +1,5 @@
 /**
- * Started runs: what this tab has just asked for, on whichever page; the chat shows it at reading speed.
+ * Started runs: what this tab has just asked for, on whichever page; the stage may replay it once.
  */
 
 /** A run that this tab has started. */

@@ -175,7 +175,7 @@ describe("questions in the chat", PAGE_SUITE, () => {
   });
 
   test("the result of a tool of the client is read as JSON, and what is wrong with it is said", async () => {
-    const page = await visitor.open("/?crew=picks&pace=off");
+    const page = await visitor.open("/?crew=picks");
     await say(page, "Pick one");
     const field = page.getByRole("textbox", { name: "Result of pickColour, as JSON" });
     const answer = async (text: string): Promise<void> => {
@@ -214,7 +214,7 @@ describe("questions in the chat", PAGE_SUITE, () => {
   });
 
   test("an agent that waits is answered in the message", async () => {
-    const page = await visitor.open("/?crew=waits&pace=off");
+    const page = await visitor.open("/?crew=waits");
     await say(page, "Hello");
     await untilTitle(page, "Waiting");
     await page.getByPlaceholder("Answer asker…").waitFor();
@@ -228,7 +228,7 @@ describe("questions in the chat", PAGE_SUITE, () => {
   });
 
   test("a team speaks like any agent and waits for the next message; what is for the crew is folded", async () => {
-    const page = await visitor.open("/?crew=outer&pace=off");
+    const page = await visitor.open("/?crew=outer");
     await say(page, "hello");
     await untilTitle(page, "Waiting");
     await say(page, "that one");

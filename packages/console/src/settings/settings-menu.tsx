@@ -44,7 +44,6 @@ export function SettingsMenu() {
           options={DENSITIES.map((density) => [density, say.densities[density]])}
           onChoose={(value) => changeSettings(pick("density", DENSITIES, value))}
         />
-        <Switch label={say.pacing} name="pacing" />
         <Switch label={say.shortcuts} name="shortcuts" />
         {readKey(sessionStorage) !== undefined && (
           <div className="settings-row">
@@ -93,7 +92,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
   );
 }
 
-function Switch({ label, name }: { readonly label: string; readonly name: "pacing" | "shortcuts" }) {
+function Switch({ label, name }: { readonly label: string; readonly name: "shortcuts" }) {
   const { settings, changeSettings } = useApp();
   return (
     <label className="settings-row">

@@ -17,7 +17,7 @@ function keep(): SettingsStorage {
 
 test("what was chosen is there the next time", () => {
   const kept = keep();
-  const chosen = { theme: "dark", language: "vi", density: "compact", pacing: false, shortcuts: false } as const;
+  const chosen = { theme: "dark", language: "vi", density: "compact", shortcuts: false } as const;
   writeReaderSettings(kept, chosen);
   assert.deepEqual(readReaderSettings(kept, ["en-US"]), chosen);
 });

@@ -8,8 +8,6 @@ export interface ReaderSettings {
   readonly theme: "system" | "light" | "dark";
   readonly language: Language;
   readonly density: "normal" | "compact";
-  /** Scripted runs that this tab started are shown at reading speed. */
-  readonly pacing: boolean;
   readonly shortcuts: boolean;
 }
 
@@ -28,7 +26,6 @@ export function readReaderSettings(kept: SettingsStorage, languages: readonly st
     theme: choose("theme", ["system", "light", "dark"], "system"),
     language: choose("language", LANGUAGES, chooseLanguage(languages)),
     density: choose("density", ["normal", "compact"], "normal"),
-    pacing: choose("pacing", [true, false], true),
     shortcuts: choose("shortcuts", [true, false], true),
   };
 }

@@ -20,11 +20,16 @@ export interface Played extends RunResult {
 /** Replies by agent, as a test writes them. */
 export type Replies = Script | { readonly [agent: string]: readonly ScriptEntry[] };
 
-/** Runs a crew on a script to its next pause or end. */
+/** Runs a crew on a script to its next pause or end; a script that delays its words does not here. */
 export async function play(crew: Crew, replies: Replies, options: Partial<StartOptions> = {}): Promise<Played> {
-  const engine = new Engine({ model: () => scriptModel(replies) });
+  const engine = new Engine({ model: () => scriptModel(withoutDelays(replies)) });
   const run = engine.start(crew, { input: "hello", ...options });
   return { engine, run, ...(await collect(run)) };
+}
+
+function withoutDelays(replies: Replies): Script {
+  const scripts: Script = replies instanceof Map ? replies : new Map(Object.entries(replies));
+  return new Map(Array.from(scripts, ([agent, said]) => [agent, said.map((entry) => ({ ...entry, delayMs: 0 }))]));
 }
 
 /** Follows one segment of a run to its end. */

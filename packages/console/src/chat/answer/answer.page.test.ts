@@ -145,7 +145,7 @@ describe("the chat while it works", PAGE_SUITE, () => {
   });
 
   test("what is said while a crew works is in the story and in the next prompt", async () => {
-    const page = await visitor.open("/?crew=listener&pace=off");
+    const page = await visitor.open("/?crew=listener");
     await say(page, "Listen");
     await untilText(page, "I begin.");
     await page.getByPlaceholder("Say something while it works…").waitFor();
@@ -163,7 +163,7 @@ describe("the chat while it works", PAGE_SUITE, () => {
   });
 
   test("two members of a group glow at once, and their texts grow side by side", async () => {
-    const page = await visitor.open("/?crew=duo&pace=off");
+    const page = await visitor.open("/?crew=duo");
     await say(page, "Go");
     await untilText(page, "Left begins.");
     await untilText(page, "Right begins.");
@@ -181,7 +181,7 @@ describe("the chat while it works", PAGE_SUITE, () => {
   });
 
   test("the receipt of a stop is there while the tool that ignores it still runs; what was written stays", async () => {
-    const page = await visitor.open("/?crew=stubborn&pace=off");
+    const page = await visitor.open("/?crew=stubborn");
     await say(page, "Begin");
     await page.locator(".tool-line.call-running").waitFor();
     await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
@@ -207,7 +207,7 @@ describe("the chat while it works", PAGE_SUITE, () => {
   });
 
   test("pictures are pasted and dropped; what cannot go along is refused in words, and the rest stays", async () => {
-    const page = await visitor.open("/?crew=coder&pace=off");
+    const page = await visitor.open("/?crew=coder");
     const png = { type: "image/png", data: PIXEL };
     const pictures = page.locator(".composer-images img");
     const told = page.locator(".composer").getByRole("alert");

@@ -1,11 +1,9 @@
 /**
  * Assistant view: an answer to read: what was done for it folded into a line, then charts, words and sources.
  */
-import type { RunEvent } from "@baton/client";
 import { useRef } from "react";
 import { ChartCard } from "../../charts/chart-card.tsx";
 import type { RunStore } from "../../store/run-store.ts";
-import type { NoteMark } from "../../store/story.ts";
 import { Boundary } from "../../ui/boundary.tsx";
 import { answerOf, questionSpansOf, type ExchangeSegment, turnsOf } from "../conversation/exchange-items.ts";
 import { MemoryCard } from "../memory/memory-card.tsx";
@@ -22,12 +20,10 @@ import "./assistant-view.css";
 interface AssistantViewProps {
   readonly store: RunStore;
   readonly segment: ExchangeSegment;
-  /** Charts that are known to come. */
-  readonly ahead: readonly RunEvent[];
 }
 
 /** The answer to one message. */
-export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
+export function AssistantView({ store, segment }: AssistantViewProps) {
   const { items, from, to } = segment;
   const notes = store.story.notes.filter(({ seq }) => seq >= from && seq < to);
   const answer = answerOf(items);
@@ -37,7 +33,7 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
   );
   const sources = sourcesOf(calls);
   const hasText = steps.some(({ attempts }) => (attempts.at(-1)?.text.text ?? "") !== "");
-  const charts = chartsOf([...notes, ...ahead.flatMap(toNote)]);
+  const charts = chartsOf(notes);
   const isLate = useLate({ hasText, charts: charts.length });
   const plan = planOf(notes);
   const memories = memoriesOf(notes);
@@ -77,8 +73,4 @@ function useLate({ hasText, charts }: Readonly<{ hasText: boolean; charts: numbe
   if (late.current === undefined && charts > 0) late.current = false;
   if (late.current === undefined && hasText) late.current = true;
   return late.current ?? false;
-}
-
-function toNote(event: RunEvent): readonly Pick<NoteMark, "kind" | "data">[] {
-  return event.type === "note.made" ? [event] : [];
 }

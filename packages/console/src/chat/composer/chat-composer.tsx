@@ -41,8 +41,6 @@ export function ChatComposer(props: ChatComposerProps) {
 function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   const { handle, book, crew, canChoose, sender, current, phase, onChoose, onAsk } = props;
   const store = current?.store;
-  // The run has ended; it is only shown slowly.
-  const isPast = current?.pace.tookMs !== undefined;
   const { client, words } = useApp();
   const [problem, setProblem] = useState("");
   const told = useProblem(sender);
@@ -59,9 +57,8 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
     if (typeof handle === "object" && handle !== null) handle.current?.clear();
   };
   const send = (text: string, images: readonly ChosenImage[]): void => {
-    if (isPast) current?.skip();
     setProblem("");
-    if (store === undefined || phase.kind === "ended" || isPast) return onAsk(text, images);
+    if (store === undefined || phase.kind === "ended") return onAsk(text, images);
     if (phase.kind === "message" && phase.question === undefined) return onAsk(text, images);
     if (phase.kind === "message") {
       const question = phase.question ?? "";
@@ -71,13 +68,10 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   };
   const stop = (): void => {
     if (store === undefined) return;
-    if (isPast) current?.skip();
-    else {
-      const cancel = () => client.command(store.id, { type: "cancel", reason: "stopped in the console" });
-      const tell = (failure?: unknown): void => setProblem(failure === undefined ? "" : errorText(failure));
-      setProblem("");
-      sendOrKeep(cancel, tell).then((how) => how === "kept" && setProblem(words.runPage.stopKept), tell);
-    }
+    const cancel = () => client.command(store.id, { type: "cancel", reason: "stopped in the console" });
+    const tell = (failure?: unknown): void => setProblem(failure === undefined ? "" : errorText(failure));
+    setProblem("");
+    sendOrKeep(cancel, tell).then((how) => how === "kept" && setProblem(words.runPage.stopKept), tell);
   };
   const canStop = store !== undefined && phase.kind !== "ended";
   usePageKeys(canStop ? { Escape: stop } : {});

@@ -15,7 +15,6 @@ interface ConversationProps {
   readonly conversation: Loaded;
   /** Runs that this tab has started. */
   readonly own: ReadonlySet<string>;
-  readonly pace: "reading" | "off";
   readonly show: "work" | "answer";
   readonly isWorking: boolean;
   readonly target: string | undefined;
@@ -24,7 +23,7 @@ interface ConversationProps {
 
 /** All exchanges that are loaded. */
 export function ConversationView(props: ConversationProps) {
-  const { conversation, own, pace, show, isWorking, target, onShown } = props;
+  const { conversation, own, show, isWorking, target, onShown } = props;
   const { words } = useApp();
   const { runs, older, state } = conversation;
   const last = runs.at(-1)?.id;
@@ -45,14 +44,7 @@ export function ConversationView(props: ConversationProps) {
           {state === "loading" && runs.length === 0 && <Skeleton />}
           {runs.map((run: ListedRun) => (
             <Boundary key={run.id} of={run.id}>
-              <Exchange
-                run={run.id}
-                input={run.input}
-                isLast={run.id === last}
-                pace={own.has(run.id) ? pace : "off"}
-                show={show}
-                onShown={onShown}
-              />
+              <Exchange run={run.id} input={run.input} isLast={run.id === last} show={show} onShown={onShown} />
             </Boundary>
           ))}
         </div>

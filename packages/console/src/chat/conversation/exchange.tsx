@@ -5,7 +5,6 @@ import { useEffect, useMemo } from "react";
 import { useApp } from "../../app-context.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { useChanges } from "../../store/use-run.ts";
-import { formatOf } from "../../ui/format.ts";
 import { PendingList } from "../../ui/pending-list.tsx";
 import { AssistantView } from "../answer/assistant-view.tsx";
 import { useChat } from "../chat-context.ts";
@@ -13,7 +12,6 @@ import { CrewView } from "../answer/crew-view.tsx";
 import { buildExchangeItems, splitAtMessages } from "./exchange-items.ts";
 import { suggestionsOf } from "../answer/answer-notes.ts";
 import { ExchangeOutcome } from "./exchange-outcome.tsx";
-import type { Pace } from "./paced-feed.ts";
 import { RunFooter } from "./run-footer.tsx";
 import { phaseOf } from "../run-phase.ts";
 import { type ShownExchange, useExchange } from "./use-exchange.ts";
@@ -25,7 +23,6 @@ interface ExchangeProps {
   /** The question, shown until the log has it. */
   readonly input: string;
   readonly isLast: boolean;
-  readonly pace: "reading" | "off";
   /** Every turn, or the answer alone. */
   readonly show: "work" | "answer";
   /** Called with the last exchange, which the rest of the page uses. */
@@ -33,19 +30,19 @@ interface ExchangeProps {
 }
 
 /** One run. */
-export function Exchange({ run, input, isLast, pace, show, onShown }: ExchangeProps) {
-  const shown = useExchange(run, pace);
-  const { store, connection, pace: shownPace } = shown;
+export function Exchange({ run, input, isLast, show, onShown }: ExchangeProps) {
+  const shown = useExchange(run);
+  const { store, connection } = shown;
   const { words } = useApp();
   useEffect(() => {
     if (isLast && store !== undefined) onShown(shown);
-  }, [isLast, run, store, connection, shownPace]);
+  }, [isLast, run, store, connection]);
   return (
     <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`} aria-label={input}>
       {store === undefined ? (
         <SentMessage text={input} images={0} />
       ) : (
-        <Story store={store} input={input} isLast={isLast} show={show} pace={shownPace} onSkip={shown.skip} />
+        <Story store={store} input={input} isLast={isLast} show={show} />
       )}
       {connection.state === "failed" && (
         <p className="exchange-problem" role="alert">
@@ -62,11 +59,9 @@ interface StoryProps {
   readonly input: string;
   readonly isLast: boolean;
   readonly show: "work" | "answer";
-  readonly pace: Pace;
-  readonly onSkip: () => void;
 }
 
-function Story({ store, input, isLast, show, pace, onSkip }: StoryProps) {
+function Story({ store, input, isLast, show }: StoryProps) {
   const version = useChanges(store);
   const items = useMemo(() => buildExchangeItems(store.story, store.events), [store, version]);
   const { started, ended } = store.story;
@@ -79,28 +74,15 @@ function Story({ store, input, isLast, show, pace, onSkip }: StoryProps) {
         splitAtMessages(items).map((segment) => (
           <div key={segment.from} className="segment">
             {segment.user !== undefined && <SentMessage text={segment.user.text} images={segment.user.images} />}
-            <AssistantView store={store} segment={segment} ahead={segment.to === Infinity ? pace.ahead : []} />
+            <AssistantView store={store} segment={segment} />
           </div>
         ))
       )}
       <PendingList pending={store.pending} />
       <ExchangeOutcome store={store} />
-      {pace.tookMs !== undefined && <PaceLine tookMs={pace.tookMs} onSkip={onSkip} />}
       {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}
       {ended !== undefined && isLast && <Suggestions store={store} />}
     </>
-  );
-}
-
-function PaceLine({ tookMs, onSkip }: { readonly tookMs: number; readonly onSkip: () => void }) {
-  const { words, settings } = useApp();
-  return (
-    <p className="pace-line">
-      {words.run.shownSlowly(formatOf(settings.language).duration(tookMs))}
-      <button type="button" onClick={onSkip}>
-        {words.run.skip}
-      </button>
-    </p>
   );
 }
 

@@ -19,6 +19,7 @@ import { statusMarkOf, StatusMark } from "../../ui/status-mark.tsx";
 import { type CrewDisplay, nameOf, crewDisplayOf } from "../chat-context.ts";
 import { approvalsOf } from "../examples/examples.ts";
 import { buildAgentLanes } from "./agent-lanes.ts";
+import { type StageReplay, useStageReplay } from "./use-stage-replay.ts";
 import "./run-stage.css";
 
 /** The page is there before the code that draws. */
@@ -26,9 +27,6 @@ const CrewGraph = lazy(async () => {
   const { CrewGraph: drawn } = await import("../../graph/crew-graph.tsx");
   return { default: drawn };
 });
-
-/** Without an event for so long, a run is busy with a model or a tool. */
-const SILENT_MS = 1_000;
 
 /** A crew at rest. */
 export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
@@ -49,22 +47,41 @@ export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
 interface RunStageProps {
   readonly crew: CrewDetail;
   readonly store: RunStore;
+  /** Whether this tab has just started the run. */
+  readonly isOwn: boolean;
 }
 
 /** A crew during a run. */
-export function RunStage({ crew, store }: RunStageProps) {
+export function RunStage({ crew, store, isOwn }: RunStageProps) {
   useChanges(store);
+  const replay = useStageReplay(store, { isOwn });
   const display = useMemo(() => crewDisplayOf(crew), [crew]);
   const view = store.viewAt("live");
   return (
     <div className="stage">
       <header className="stage-head">
         <PageLink to={{ page: "crew", id: crew.id }}>{crew.id}</PageLink>
-        {store.story.started !== undefined && <StatusMark mark={statusMarkOf(view)} />}
+        {replay === undefined ? (
+          store.story.started !== undefined && <StatusMark mark={statusMarkOf(view)} />
+        ) : (
+          <ReplayLine replay={replay} />
+        )}
       </header>
-      <Graph display={display} crew={crew} store={store} />
-      <Lanes display={display} store={store} />
+      <Graph display={display} crew={crew} store={store} seq={replay?.seq ?? store.last} />
+      <Lanes display={display} store={store} seq={replay?.seq ?? store.last} />
     </div>
+  );
+}
+
+function ReplayLine({ replay }: { readonly replay: StageReplay }) {
+  const { words, settings } = useApp();
+  return (
+    <span className="stage-replay">
+      {words.run.replayOf(formatOf(settings.language).duration(replay.tookMs))}
+      <button type="button" onClick={replay.skip}>
+        {words.run.skip}
+      </button>
+    </span>
   );
 }
 
@@ -72,12 +89,14 @@ interface GraphProps {
   readonly display: CrewDisplay;
   readonly crew: CrewDetail;
   readonly store?: RunStore;
+  /** The event that is shown. */
+  readonly seq?: number;
 }
 
-function Graph({ display, crew, store }: GraphProps) {
+function Graph({ display, crew, store, seq = 0 }: GraphProps) {
   const { navigate } = useApp();
   const { drawing } = crew;
-  const moment = store === undefined ? undefined : momentAt(store.story, store.last);
+  const moment = store === undefined ? undefined : momentAt(store.story, seq);
   const watched = moment === undefined ? crew.id : [...moment.active, ...moment.waiting].join();
   return (
     <div className="stage-graph">
@@ -127,16 +146,15 @@ function Facts({ crew }: { readonly crew: CrewDetail }) {
 interface LanesProps {
   readonly display: CrewDisplay;
   readonly store: RunStore;
+  readonly seq: number;
 }
 
-function Lanes({ display, store }: LanesProps) {
+function Lanes({ display, store, seq }: LanesProps) {
   const { words, settings } = useApp();
   const format = formatOf(settings.language);
-  const time = useLiveTime(store);
-  // A run that is shown at reading speed is slower than its clock; only one that is silent goes on by this one.
-  const now = time !== undefined && time - store.lastAt <= SILENT_MS ? store.lastAt : time;
+  const now = useLiveTime(store);
   const source = { events: store.events, last: store.last, ...(now === undefined ? {} : { now }) };
-  const lanes = buildAgentLanes(store.story, store.last);
+  const lanes = buildAgentLanes(store.story, seq);
   const view = store.viewAt("live");
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
   if (lanes.length === 0) return null;
