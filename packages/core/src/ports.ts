@@ -71,6 +71,17 @@ export {
   SETTINGS,
   type Settings,
 } from "./definitions/limits.ts";
+export type {
+  Code,
+  CodeCall,
+  CodeEnd,
+  CodeFailure,
+  CodeLimits,
+  CodeResult,
+  CodeStep,
+  Interpreter,
+  RunningCode,
+} from "./ports/interpreter.ts";
 export { Follower, type ReadableLog } from "./ports/follower.ts";
 export type { Log, Observer, RunLog, TextSource } from "./ports/log.ts";
 export { MemoryLog } from "./ports/memory-log.ts";
