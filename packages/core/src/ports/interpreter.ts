@@ -53,7 +53,7 @@ export interface RunningCode {
 }
 
 export interface Interpreter {
-  /** Returns name and version for the log; rejects if it cannot be had. */
+  /** Returns name and version for the log; rejects if it is not available. */
   engine(): Promise<string>;
   start(code: Code): RunningCode;
 }

@@ -1,5 +1,5 @@
 /**
- * Guest threads: so many workers at once; whoever needs one more waits in line.
+ * Guest threads: a bounded number of workers at once; a holder that needs one more waits in line.
  *
  * One worker is kept warm, since a cold one takes 300 ms. A holder that only waits for a result gives its worker to the
  * first in line, and gets another one when it goes on.
