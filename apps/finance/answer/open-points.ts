@@ -55,8 +55,8 @@ function toLabel({ symbol, what }: MissingPoint, language: string): string {
 function mentionedIn(text: string, prompt: Prompt, language: string): (point: MissingPoint) => boolean {
   const lower = text.toLowerCase();
   const has = (words: readonly string[]): boolean => words.some((word) => lower.includes(word.toLowerCase()));
-  const { listings = [] } = runState.get(prompt, "intent") ?? {};
-  const names = new Map(listings.map((listing) => [listing.symbol, namesOf(listing)]));
+  const told = recordsOf({ entries: () => prompt.values }).flatMap(({ symbols }) => symbols);
+  const names = new Map(told.map(({ symbol, name }) => [symbol, name === undefined ? [] : namesOf({ symbol, name })]));
   const isKnown = language.startsWith("en") || language.startsWith("vi");
   return ({ symbol, what }) => {
     const isNamed = symbol === undefined || has([symbol, ...(names.get(symbol) ?? [])]);

@@ -37,6 +37,7 @@ export const runState = defineState({
   /** Today, the market's state, and which data is in use; and what is kept of the user and the session. */
   market: z.string().default(""),
   profile: z.string().default(""),
+  portfolio: z.string().default(""),
   summary: z.string().default(""),
   working: z.string().default(""),
   /** Tools that answered each kind of question, a line a kind; after `resolve`, the block of this kind. */

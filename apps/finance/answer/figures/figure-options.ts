@@ -32,10 +32,16 @@ const INDICES: readonly (readonly [symbol: string, names: readonly string[]])[] 
 /** Settings of the figure check around the models that write answers. */
 export const figureOptions: Omit<FigureOptions, "factsOf"> = {
   languageOf: (prompt) => runState.get(prompt, "language") ?? "en",
-  saidOf: (prompt) => [ownText(runState.get(prompt, "question")), ...prompt.messages.flatMap(ownWords)],
+  saidOf: (prompt) => [
+    ownText(runState.get(prompt, "question")),
+    ...prompt.messages.flatMap(ownWords),
+    // What the user holds, as prompts show it, and the criteria of a search, as its result repeats them.
+    runState.get(prompt, "portfolio"),
+    ...recordsOf({ entries: () => prompt.values }).flatMap(({ applied }) => applied),
+  ],
   namesOf: (prompt: Prompt) => {
     const told = recordsOf({ entries: () => prompt.values }).flatMap(({ symbols }) =>
-      symbols.map((symbol) => [symbol, []] as const),
+      symbols.map(({ symbol, name }) => [symbol, name === undefined ? [] : namesOf({ symbol, name })] as const),
     );
     const { listings = [] } = runState.get(prompt, "intent") ?? {};
     return new Map([...told, ...INDICES, ...listings.map((listing) => [listing.symbol, namesOf(listing)] as const)]);

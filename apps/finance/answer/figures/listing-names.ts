@@ -3,7 +3,7 @@
  */
 import { withoutLegal } from "../../market/directory/company-name.ts";
 
-type Named = Readonly<{ symbol: string; name: string; type: string }>;
+type Named = Readonly<{ symbol: string; name: string; type?: string }>;
 
 /** The names of a listing: whole, without its legal form, the part in brackets, and the symbol without its market. */
 export function namesOf({ symbol, name, type }: Named): readonly string[] {

@@ -40,7 +40,8 @@ function dailyBars(pack: Pack, query: BarsQuery): Sourced<Bars> {
   if (series === undefined) throw notStored(listing, "daily bars");
   const { first, last } = daysOf(series.bars);
   if ((to !== undefined && to < first) || (from !== undefined && from > last)) {
-    const monthly = listing.symbol === "^GSPC" ? "; by month to June 2023 as the economic series S&P 500" : "";
+    const monthly =
+      listing.symbol === "^GSPC" ? "; by month from 1871 to June 2023 as the economic series S&P 500" : "";
     throw notStored(listing, "daily bars in that window", `${first} to ${last}${monthly}`);
   }
   const data = cutBars(series.bars, query);

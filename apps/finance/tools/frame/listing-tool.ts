@@ -186,7 +186,7 @@ const toPartFigures =
     }));
   };
 
-function toSeveralWords<D>(
+function toSeveralWords<D extends ListingIdentity>(
   { results, missing = [] }: Several<D>,
   digest?: (data: D, provenance: Provenance) => DigestWords,
 ): DigestWords {
@@ -194,10 +194,15 @@ function toSeveralWords<D>(
   const unique = (pick: (one: DigestWords) => readonly string[] | undefined) => [
     ...new Set(words.flatMap((one) => pick(one) ?? [])),
   ];
+  const isOfAll = (text: string): boolean => words.every(({ shared = [] }) => shared.includes(text));
+  const own = results.flatMap(({ symbol }, at) => {
+    const texts = (words[at]?.shared ?? []).filter((text) => !isOfAll(text));
+    return texts.length === 0 ? [] : [`${symbol}: ${texts.join(", ")}`];
+  });
   return {
-    shared: unique(({ shared }) => shared),
+    shared: unique(({ shared }) => shared).filter(isOfAll),
     missing: [...toMissingLines(missing), ...unique((one) => one.missing)],
-    notes: unique(({ notes }) => notes),
+    notes: [...own, ...unique(({ notes }) => notes)],
     ...(words.some(({ isCompact }) => isCompact) && { isCompact: true }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Recorded call: a tool that leaves in the run's state which symbols its result names and what it says is missing, under
- * `calls/<call>`, and what a model reads of it, under `digest/<call>`: the text of `{{state.digest/*}}` in prompts.
+ * Recorded call: a tool that leaves in the run's state which symbols its result names, what it says is missing and which
+ * criteria were applied, under `calls/<call>`, and what a model reads of it, under `digest/<call>`: the text of `{{state.digest/*}}` in prompts.
  */
 import type { Json, Tool } from "@baton/core";
 import type { Prepared, RunState } from "@baton/core/ports";
@@ -19,9 +19,11 @@ const MISSING_POINT = z.object({ symbol: z.string().optional(), what: z.string()
 export type MissingPoint = Readonly<z.output<typeof MISSING_POINT>>;
 
 const RECORD = z.object({
-  /** Every symbol that the result names. */
-  symbols: z.array(z.string()),
+  /** Every symbol that the result names, and the name beside it. */
+  symbols: z.array(z.object({ symbol: z.string(), name: z.string().optional() })),
   missing: z.array(MISSING_POINT),
+  /** Criteria that were applied, in words. */
+  applied: z.array(z.string()),
 });
 
 /** The recorded part of a call. */
@@ -63,7 +65,10 @@ export function recordsOf(state: Pick<RunState, "entries">): readonly CallRecord
 }
 
 const toRecord = (output: Json): Json => ({
-  symbols: [...symbolsIn(output)].slice(0, MAX_SYMBOLS),
+  symbols: [...symbolsIn(output)]
+    .slice(0, MAX_SYMBOLS)
+    .map(([symbol, name]) => ({ symbol, ...omitUndefined({ name }) })),
+  applied: textsAt(output, "data.applied"),
   missing: missingIn(lookInto(output, "data") ?? null)
     .slice(0, MAX_MISSING)
     .map(({ symbol, what }) => ({ ...omitUndefined({ symbol, what }) })),
@@ -99,16 +104,20 @@ function textAt(value: Json, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Every `symbol` in a result, however deep. */
-function symbolsIn(output: Json): ReadonlySet<string> {
-  const symbols = new Set<string>();
+function textsAt(value: Json, path: string): string[] {
+  const list = lookInto(value, path);
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+}
+
+/** Every `symbol` in a result, however deep, with the `name` beside it. */
+function symbolsIn(output: Json): ReadonlyMap<string, string | undefined> {
+  const symbols = new Map<string, string | undefined>();
   const open: Json[] = [output];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== "object" || value === null) continue;
-    for (const [name, part] of Object.entries(value)) {
-      if (name === "symbol" && typeof part === "string") symbols.add(part);
-      if (typeof part === "object") open.push(part);
-    }
+    const symbol = textAt(value, "symbol");
+    if (symbol !== undefined) symbols.set(symbol, textAt(value, "name") ?? symbols.get(symbol));
+    open.push(...Object.values(value).filter((part) => typeof part === "object"));
   }
   return symbols;
 }

@@ -23,6 +23,7 @@ import {
   type CompanyPart,
   toYears,
 } from "./compare-cell.ts";
+import { CORRELATION, GROUPS, OFFERED, toMetricNames, toPlainName } from "./compare-names.ts";
 import { loadMarketBeta } from "../risk/market-beta.ts";
 import { loadDaily, periodOf } from "../shared/daily.ts";
 import { cite, type CitedNumber } from "../shared/figures.ts";
@@ -31,57 +32,11 @@ import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
-const CORRELATION = "correlation";
 const DAYS = 252;
 /** Returns of forty years. */
 const MAX_DAYS = 10_080;
 const YEARS = 6;
 const MAX_YEARS = 5;
-
-/** Names that stand for several metrics. */
-const GROUPS = {
-  valuation: ["market_cap", "pe", "pb", "ps", "ev_to_ebitda", "fcf_yield"],
-  growth: ["revenue_growth", "net_income_growth", "eps_growth", "revenue_cagr"],
-  margins: ["gross_margin", "operating_margin", "net_margin", "fcf_margin"],
-  returns: ["roe", "roic"],
-  debt: ["debt_to_equity", "altman_z"],
-  dividend: ["dividend_yield", "payout"],
-  risk: ["volatility", "drawdown", "beta", "sharpe"],
-  quality: ["piotroski", "altman_z", "roic", "fcf_margin"],
-  cagr: ["revenue_cagr", "net_income_cagr"],
-} as const;
-
-/** Other spellings, without anything but letters and digits. */
-const ALSO: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    margin: "margins",
-    evebitda: "ev_to_ebitda",
-    altman: "altman_z",
-    altmanzscore: "altman_z",
-    piotroskif: "piotroski",
-    piotroskiscore: "piotroski",
-    piotroskifscore: "piotroski",
-    maxdrawdown: "drawdown",
-    maximumdrawdown: "drawdown",
-    freecashflowyield: "fcf_yield",
-    peratio: "pe",
-    price: "market_cap",
-  }),
-);
-
-const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
-const OFFERED = [...Object.keys(GROUPS), ...COMPARE_METRICS.keys(), CORRELATION];
-const BY_NAME: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...[...COMPARE_METRICS.keys(), CORRELATION].map((name) => [toPlainName(name), [name]] as const),
-  ...Object.entries(GROUPS).map(([name, group]) => [name, group] as const),
-]);
-
-/** The metrics that a name means; none if it is not known. */
-function toMetricNames(name: string): readonly string[] {
-  const plain = toPlainName(name);
-  return BY_NAME.get(plain) ?? BY_NAME.get(toPlainName(ALSO.get(plain) ?? "")) ?? [];
-}
 
 interface Row {
   readonly metric: string;
@@ -112,8 +67,13 @@ interface Comparison {
   readonly companies: readonly ListingIdentity[];
   readonly rows: readonly Row[];
   readonly correlations?: readonly Correlation[];
-  readonly missing?: readonly Readonly<{ metric: string; symbol: string; reason: string }>[];
+  readonly missing?: readonly MissingCell[];
+  /** Of a group that was asked for as a whole. */
+  readonly unavailable?: readonly MissingCell[];
 }
+
+/** A value that is not there; without a metric, all of a company. */
+type MissingCell = Readonly<{ metric?: string; symbol: string; reason: string }>;
 
 type Input = Readonly<{
   symbols: readonly string[];
@@ -154,9 +114,10 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
   run: async ({ symbols, metrics, years, from }, asked) => {
     const { listings, unknown } = findAll(symbols, asked);
     const names = [...new Set(metrics.flatMap(toMetricNames))];
+    const alone = new Set(metrics.filter((name) => !Object.hasOwn(GROUPS, toPlainName(name))).flatMap(toMetricNames));
     const wanted = names.flatMap((name) => {
       const metric = COMPARE_METRICS.get(name);
-      return metric === undefined ? [] : [{ name, ...metric }];
+      return metric === undefined ? [] : [{ name, isOfGroup: !alone.has(name), ...metric }];
     });
     const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years, window: windowFrom(from) };
     const isCorrelated = names.includes(CORRELATION);
@@ -175,10 +136,8 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
     ...data.rows.flatMap((row, at) => toRowFigures(row, at)),
     ...(data.correlations ?? []).flatMap(toPairFigure),
   ],
-  digest: ({ missing = [] }) => ({
-    missing: toMissingLines(
-      missing.map(({ metric, symbol, reason }) => ({ symbol: `${metric} of ${symbol}`, reason })),
-    ),
+  digest: ({ missing = [], unavailable = [] }) => ({
+    missing: toMissingLines([...missing, ...unavailable].map((cell) => ({ ...cell, symbol: toCellName(cell) }))),
   }),
 });
 
@@ -286,7 +245,7 @@ async function loadYears({ market, context }: MarketContext, listing: Listing) {
   return { data: years, provenance: income.provenance };
 }
 
-type Wanted = readonly (CompareMetric & Readonly<{ name: string }>)[];
+type Wanted = readonly (CompareMetric & Readonly<{ name: string; isOfGroup: boolean }>)[];
 type Correlated = Awaited<ReturnType<typeof loadCorrelations>>;
 type Compared = Readonly<{ wanted: Wanted; years: number; unknown: Missing }>;
 
@@ -297,8 +256,9 @@ function toComparison(
 ): Sourced<Comparison> {
   const { wanted, years, unknown } = compared;
   const used: Provenance[] = [...(correlated?.used ?? [])];
-  const missing = [...unknown, ...(correlated?.missing ?? [])];
-  const rows = wanted.map(({ name, label, unit, compute, needs }): Row => {
+  const missing: MissingCell[] = [...unknown, ...(correlated?.missing ?? [])];
+  const ofGroups: MissingCell[] = [];
+  const rows = wanted.map(({ name, label, unit, compute, needs, isOfGroup }): Row => {
     const values = loaded.flatMap((company) => {
       const { symbol, currency } = company.listing;
       const isYearly = needs.some((part) => part === "statements" || part === "ratios" || part === "key_metrics");
@@ -306,7 +266,8 @@ function toComparison(
         compute(at === 0 ? company : olderBy(company, at)),
       );
       const [newest] = cells;
-      if (newest !== undefined && "reason" in newest) missing.push({ metric: label, symbol, reason: newest.reason });
+      if (newest !== undefined && "reason" in newest)
+        (isOfGroup ? ofGroups : missing).push({ metric: label, symbol, reason: newest.reason });
       const money = unit.startsWith("money") ? { currency } : {};
       const found = new Map(
         cells.flatMap((cell) => ("reason" in cell ? [] : [[cell.period.label ?? cell.period.end, cell] as const])),
@@ -319,12 +280,19 @@ function toComparison(
     });
     return { metric: name, label, unit, values };
   });
-  if (used.length === 0) throw nothing(missing);
+  if (used.length === 0) throw nothing([...missing, ...ofGroups]);
+  const known = new Set(rows.flatMap(({ values }) => values.map(({ symbol }) => symbol)));
+  const { without = [], unavailable = [] } = Object.groupBy(ofGroups, ({ symbol }) =>
+    known.has(symbol) ? "unavailable" : "without",
+  );
+  const nothingOf = new Map(without.toReversed().map(({ symbol, reason }) => [symbol, { symbol, reason }]));
+  missing.push(...nothingOf.values());
   const data: Comparison = {
     companies: loaded.map(({ listing }) => identify(listing)),
     rows: rows.filter(({ values }) => values.length > 0),
     ...(correlated && correlated.pairs.length > 0 ? { correlations: correlated.pairs } : {}),
     ...(missing.length > 0 ? { missing } : {}),
+    ...(unavailable.length > 0 ? { unavailable } : {}),
   };
   return { data, provenance: joinProvenance(used) };
 }
@@ -342,8 +310,11 @@ function olderBy(company: LoadedCompany, years: number): ComparedCompany {
 
 type Missing = NonNullable<Comparison["missing"]>;
 
+const toCellName = ({ metric, symbol }: MissingCell): string =>
+  metric === undefined ? symbol : `${metric} of ${symbol}`;
+
 function nothing(missing: Missing): MarketError {
-  const reasons = [...new Set(missing.map(({ metric, symbol, reason }) => `${metric} of ${symbol}: ${reason}`))];
+  const reasons = [...new Set(missing.map((cell) => `${toCellName(cell)}: ${cell.reason}`))];
   return new MarketError("no_data", `nothing can be compared: ${reasons.slice(0, 10).join("; ")}`);
 }
 

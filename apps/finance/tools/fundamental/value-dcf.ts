@@ -127,7 +127,7 @@ type Args = Readonly<{
 
 interface Base {
   readonly cashFlow: number;
-  /** Debt less cash: below 0 if there is more cash than debt. */
+  /** Debt less cash and short-term investments: below 0 if there is more of these than debt. */
   readonly netDebt: number;
   readonly debtOrigin: (year: string) => string;
   readonly shares: number;
@@ -146,7 +146,8 @@ function toBase(listing: Listing, years: readonly FiscalYear[], { growth_percent
   const shares =
     given ?? values.get("weightedAverageShsOutDil") ?? values.get("weightedAverageShsOut") ?? bySplit(values);
   if (shares === undefined) throw lacking(listing, "number of shares; give `shares`");
-  const debt = values.get("netDebt") ?? difference(values.get("totalDebt"), values.get("cashAndCashEquivalents"));
+  const cash = values.get("cashAndShortTermInvestments") ?? values.get("cashAndCashEquivalents");
+  const debt = difference(values.get("totalDebt"), cash) ?? values.get("netDebt");
   const grown = growth_percent === undefined ? growthOf(years) : undefined;
   return {
     cashFlow,
@@ -185,7 +186,7 @@ function growthOf(years: readonly FiscalYear[]): Readonly<{ percent: number; ori
   return { percent, origin: `revenue growth ${first.row.label} to ${latest.row.label}, ${bounds}` };
 }
 
-const NET_DEBT = "net debt (debt less cash)";
+const NET_DEBT = "net debt (debt less cash and short-term investments)";
 
 function toAssumptions(base: Base, args: Args, year: string): readonly Assumption[] {
   return [

@@ -50,7 +50,7 @@ export const technicalIndicatorsTool = defineListingTool({
       .min(1)
       .max(MAX_INDICATORS)
       .default(["RSI", "MACD", "SMA", "EMA", "BB"])
-      .describe("Default RSI, MACD, SMA, EMA, BB; also with a period: SMA(50), SMA(200)"),
+      .describe("RSI, MACD, SMA, EMA, BB (the default), ATR, STOCH, ADX, VWAP, OBV; with a period: SMA(50), SMA(200)"),
   },
   ttlMs: TTL_MS,
   run: async (listing, { timeframe, indicators }, asked) => {

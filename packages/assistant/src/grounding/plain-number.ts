@@ -146,13 +146,17 @@ function isMoment({ start, end, digits, readings }: NumberToken, text: string): 
 }
 
 const YEAR_SOON = /^\.?\s+(?:\p{L}+\.?,?\s+){1,3}(?:19|20)\d\d(?!\d)/u;
+/** `22 tháng 11 năm 2024`. */
+const MONTH_NUMBER_SOON = /^\s+\p{L}+\s+\d{1,2},?\s+(?:\p{L}+\s+)?(?:19|20)\d\d(?!\d)/u;
 const YEAR_NEXT = /^,?\s+(?:19|20)\d\d(?!\d)/;
 
 /** `22 November 2024`, `22 tháng 11 2024`, `November 22, 2024`: a year follows within a few words. */
 function isDayOfMonth(text: string, { start, end }: TextRange): boolean {
   const after = text.slice(end, end + 40);
   return (
-    YEAR_SOON.test(after) || (YEAR_NEXT.test(after) && /\p{L}\.?\s$/u.test(text.slice(Math.max(0, start - 4), start)))
+    YEAR_SOON.test(after) ||
+    MONTH_NUMBER_SOON.test(after) ||
+    (YEAR_NEXT.test(after) && /\p{L}\.?\s$/u.test(text.slice(Math.max(0, start - 4), start)))
   );
 }
 

@@ -1,12 +1,13 @@
 /**
  * Own words: whether what a tool is called with is made of what the user wrote, and not of what a model has read.
  *
- * Numbers count in any way of writing them (60k, 2 tỷ, 1.5 lakh); a text counts if most of its words are the user's.
+ * Numbers count in any way of writing them (60k, 2 tỷ, 1.5 lakh, ten); a text counts if most of its words are the user's.
  */
 import type { Json } from "@baton/core";
 import { scanNumbers } from "../grounding/number-scan.ts";
 import { toWords } from "../search/words.ts";
 import { ownText } from "./own-text.ts";
+import { spelledIn } from "./spelled-number.ts";
 
 /** A text may be put into other words, but most of them are the user's. */
 const OWN_SHARE = 0.6;
@@ -28,7 +29,8 @@ function readMessage(message: string): Message {
 /** The size of every number that the user wrote in a message, whatever the sign: a fall of 20 % is -20. */
 export function sizesIn(message: string): readonly number[] {
   const text = ownText(message);
-  return scanNumbers(text).flatMap(({ readings }) => readings.map(({ value }) => toSize(value)));
+  const written = scanNumbers(text).flatMap(({ readings }) => readings.map(({ value }) => toSize(value)));
+  return [...written, ...spelledIn(text)];
 }
 
 /** Numbers are compared without what binary fractions add. */
