@@ -7,7 +7,7 @@ export { toBatonError, toFailure, toMessage, toToolFailure } from "./words/error
 export { dropMiddle, estimateTokens, keepNewest } from "./views/history.ts";
 export { FORMAT_NAMES } from "./words/schema/format.ts";
 export { checkJson, findUnsupported, schemasAt } from "./words/schema/json-schema.ts";
-export { omitUndefined, parseJson } from "./words/json.ts";
+export { isEqualJson, omitUndefined, parseJson, toCanonicalJson } from "./words/json.ts";
 export { addUsage } from "./words/message.ts";
 export { nearest, nearestWithin } from "./words/nearest.ts";
 export { boundOutput, ChangedOutput, toStateValue } from "./words/output.ts";

@@ -13,7 +13,7 @@ export { toMermaid } from "./draw/mermaid.ts";
 export type { OnShutdown } from "./read/modules/tool-module.ts";
 export { checkCrew, type CheckFinding } from "./check/check-crew.ts";
 export { isCrewCode, readCrew, readCrews, readScript } from "./read/read-crew.ts";
-export type { CodeText, CodeVersion, ReadOptions } from "./read/read-options.ts";
+export type { CodeText, CodeVersion, MakeMcpTools, ReadOptions } from "./read/read-options.ts";
 export { toSvg } from "./draw/svg.ts";
 export type { GraphFinding } from "./check/routing-analysis.ts";
 export type { WorstCase } from "./check/worst-case.ts";

@@ -5,6 +5,7 @@
  * schema written out or left away.
  */
 import type { Json, Tool } from "@baton/core";
+import { toCanonicalJson } from "@baton/core/util";
 
 /** A result, when it was made, until when it is fresh, and until when it may replace a failure. */
 export type CachedResult = Readonly<{ output: Json; at: number; until: number; keptUntil: number }>;
@@ -20,7 +21,7 @@ export function parseCachedResult(value: Json | undefined, tool: string): Cached
 
 /** The key of a call. */
 export function toCacheKey(tool: Pick<Tool, "name" | "inputSchema">, args: Json, mode: string): string {
-  return `tool/${tool.name}/${encodeURIComponent(mode)}/${toCanonical(withDefaults(tool.inputSchema, args))}`;
+  return `tool/${tool.name}/${encodeURIComponent(mode)}/${toCanonicalJson(withDefaults(tool.inputSchema, args))}`;
 }
 
 type Fields = { readonly [name: string]: Json };
@@ -41,12 +42,4 @@ function withDefaults(schema: Json | undefined, args: Json): Json {
     return standard === undefined ? [] : [[name, standard]];
   });
   return Object.fromEntries([...Object.entries(args), ...filled]);
-}
-
-/** JSON with the fields of every object in the order of their names. */
-function toCanonical(value: Json): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(toCanonical).join(",")}]`;
-  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, part]) => `${JSON.stringify(name)}:${toCanonical(part)}`).join(",")}}`;
 }

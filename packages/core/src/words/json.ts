@@ -47,6 +47,14 @@ export function isEqualJson(one: Json | undefined, other: Json | undefined): boo
   });
 }
 
+/** JSON by RFC 8785: no spaces, and the fields of every object in the order of their names, so equal values have equal texts. */
+export function toCanonicalJson(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
+  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([name, part]) => `${JSON.stringify(name)}:${toCanonicalJson(part)}`).join(",")}}`;
+}
+
 type Undefinable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];
 
 /** Fields without those that are undefined. */

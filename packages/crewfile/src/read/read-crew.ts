@@ -30,6 +30,7 @@ import {
   toolNamesOf,
   toScript,
 } from "./fields/script-fields.ts";
+import { readMcp, toStandIns, withMcpTools } from "./mcp/read-mcp.ts";
 import { readSkills, withSkills } from "./skills/read-skills.ts";
 import { toSkillTools } from "./skills/skill-tools.ts";
 import { SourceFile } from "./yaml/source-file.ts";
@@ -90,7 +91,8 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const fields = readCrewFields(root, toCrewName(resolve(file)), options.providers);
   const { skills, sources: skillSources } = await readSkills(fields.skills, folder);
   const listed = await readAgents(fields.agents, folder, options.providers);
-  const agents = listed.map((agent) => withSkills(agent, skills, fields.definition.model));
+  const mcp = await readMcp(fields.mcp, folder, options);
+  const agents = listed.map((agent) => withSkills(withMcpTools(agent, mcp), skills, fields.definition.model));
   const module = await load(join(folder, "tools.ts"), (at) => loadTools(at, options.importModule));
   const code = await load(join(folder, "code.ts"), (at) => loadPrograms(at, options.importModule));
   const others = await readOthers(fields, folder, {
@@ -101,7 +103,13 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
-    tools: [...(options.tools ?? []), ...toTools(module, options, setting), ...toSkillTools(skills, agents)],
+    tools: [
+      ...(options.tools ?? []),
+      ...toTools(module, options, setting),
+      ...toSkillTools(skills, agents),
+      ...mcp.tools,
+      ...toStandIns(agents, mcp),
+    ],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
     ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
@@ -111,7 +119,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const origins = { crew: root, agents, toolNames, ...omitUndefined({ tools: module?.source }) };
   addFindings(withoutLost(checkParts(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
-  const written = [...sources.filter((one) => one !== undefined), ...skillSources];
+  const written = [...sources.filter((one) => one !== undefined), ...skillSources, ...mcp.sources];
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
     ...omitUndefined({ expose: fields.expose }),

@@ -3,6 +3,9 @@
  */
 import type { Tool } from "@baton/core";
 import type { Isolation } from "@baton/core/ports";
+import type { Variables } from "./env-file.ts";
+import type { McpLock } from "./mcp/mcp-lock.ts";
+import type { McpServers } from "./mcp/mcp-server.ts";
 import type { ImportModule } from "./modules/import-file.ts";
 import type { OnShutdown } from "./modules/tool-module.ts";
 
@@ -17,7 +20,17 @@ export interface ReadOptions {
   readonly threads?: ThreadPool;
   /** The version of the code that `importModule` gives, for threads. */
   readonly version?: CodeVersion;
+  /** Makes the tools of a crew's MCP servers; undefined, or nothing from it, means that `@baton/mcp` is not installed. */
+  readonly mcp?: MakeMcpTools;
+  /** The variables that `mcp` of crew.yaml may name. Default: those of the process. */
+  readonly env?: Variables;
 }
+
+/** Makes tools of servers from what is locked of them; contacts no server. */
+export type MakeMcpTools = (
+  servers: McpServers,
+  lock: McpLock,
+) => readonly Tool[] | undefined | Promise<readonly Tool[] | undefined>;
 
 /** Where a thread finds a tool. */
 export interface ToolSource {

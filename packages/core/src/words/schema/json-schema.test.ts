@@ -91,12 +91,26 @@ test("each keyword refuses what does not fit it, and takes what does", () => {
     [{ oneOf: [{ type: "number" }, { minimum: 5 }] }, [1, "x"], 7, "fits 2 of the alternatives, and must fit one"],
     [{ oneOf: [{ type: "null" }] }, [null], 7, "fits none of the alternatives"],
     [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2], 3, "must be at most 2, is 3"],
+    [{ not: { type: "null" } }, [1, "x"], null, "fits what it must not be"],
+    [{ if: { minimum: 5 }, then: { maximum: 9 }, else: { const: 0 } }, [7, 0], 10, "must be at most 9, is 10"],
+    [{ contains: { const: 1 }, maxContains: 1 }, [[1, 2]], [2], "must have at least 1 fitting items, has 0"],
+    [{ maxProperties: 1 }, [{ a: 1 }], { a: 1, b: 2 }, "must be at most 1 fields, is 2"],
+    [{ dependentRequired: { a: ["b"] } }, [{}, { a: 1, b: 1 }], { a: 1 }, "b is missing, and `a` needs it"],
+    [
+      { properties: { a: { type: "null" }, b: { $ref: "#/properties/a" } } },
+      [{ b: null }],
+      { b: 1 },
+      "b must be null, not number",
+    ],
+    [{ patternProperties: { "^x": {} }, additionalProperties: false, $ref: "http://a/b" }, [{ y: 1 }], 1, ""],
   ];
   for (const [schema, fitting, other, problem] of CASES) {
     for (const value of fitting) assert.deepEqual(checkJson(schema, value), [], JSON.stringify([schema, value]));
-    assert.deepEqual(
-      checkJson(schema, other).map(({ path, message }) => `${path} ${message}`.trim()),
-      [problem],
+    assert.equal(
+      checkJson(schema, other)
+        .map(({ path, message }) => `${path} ${message}`.trim())
+        .join(),
+      problem,
     );
   }
 });
@@ -113,10 +127,18 @@ test("schemas with very many ways to check a value, and very wrong values, are b
   assert.equal(checkJson({ items: false }, list).length, 1_000);
 });
 
+test("a check may stop at a depth, also through references, and leave formats alone", () => {
+  const list: Json = { properties: { next: { $ref: "#" } } };
+  const nested = (levels: number): Json => (levels === 0 ? {} : { next: nested(levels - 1) });
+  assert.deepEqual(checkJson(list, nested(20), { maxDepth: 64 }), []);
+  assert.equal(checkJson(list, nested(40), { maxDepth: 64 })[0]?.message, "is nested too deeply");
+  assert.deepEqual(checkJson({ format: "email" }, "x", { formats: "ignored" }), []);
+});
+
 test("every keyword and format that is not checked is found with its place", () => {
   const schema: Json = {
     properties: { pattern: { pattern: "^a" }, b: { oneOf: [{ format: "hostname" }] } },
-    prefixItems: [{ items: { not: {} } }],
+    prefixItems: [{ items: { unevaluatedItems: {} } }],
     $defs: { d: { propertyNames: { format: "email", minimun: 1 } } },
   };
   assert.deepEqual(
@@ -125,7 +147,7 @@ test("every keyword and format that is not checked is found with its place", () 
       "properties.pattern.pattern: the keyword `pattern`",
       "properties.b.oneOf.0.format: the format `hostname`",
       "$defs.d.propertyNames.minimun: the keyword `minimun`",
-      "prefixItems.0.items.not: the keyword `not`",
+      "prefixItems.0.items.unevaluatedItems: the keyword `unevaluatedItems`",
     ],
   );
 });

@@ -5,7 +5,7 @@
  * ignored, and `findUnsupported` finds them.
  */
 import { FORMAT_NAMES, isOfFormat } from "./format.ts";
-import { isEqualJson, type Json } from "../json.ts";
+import { isEqualJson, type Json, toCanonicalJson } from "../json.ts";
 import type { Issue, JsonSchema, PlainInput } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */
@@ -16,12 +16,17 @@ const MAX_ISSUES = 1_000;
 const MIN_WORK = 100_000;
 const WORK_PER_VALUE = 20;
 
-type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number; work: { left: number } }>;
+/** Limits of a check of a schema from outside: how deep it may go, and whether formats are checked. */
+export type CheckLimits = Readonly<{ maxDepth?: number; formats?: "checked" | "ignored" }>;
+
+type Spot = Readonly<{ path: string; root: Json; depth: number; work: { left: number } }> & Required<CheckLimits>;
 
 /** Every way in which a value does not fit, as far as a reader could use them; empty if it fits. */
-export function checkJson(schema: Json, value: Json): readonly Issue[] {
+export function checkJson(schema: Json, value: Json, limits: CheckLimits = {}): readonly Issue[] {
   const work = { left: MIN_WORK + WORK_PER_VALUE * sizeOf(value) };
-  return [...Iterator.from(check(schema, value, { path: "", defs: defsOf(schema), depth: 0, work })).take(MAX_ISSUES)];
+  const { maxDepth = MAX_DEPTH, formats = "checked" } = limits;
+  const spot = { path: "", root: schema, depth: 0, work, maxDepth, formats };
+  return [...Iterator.from(check(schema, value, spot)).take(MAX_ISSUES)];
 }
 
 /** A JSON Schema as the schema of a tool's input, checked here. */
@@ -40,19 +45,19 @@ function sizeOf(value: Json, depth = 0): number {
   return Object.values(value).reduce((sum: number, item: Json) => sum + sizeOf(item, depth + 1), 1);
 }
 
-const defsOf = (schema: Json): JsonSchema => mapOf(isObject(schema) ? schema["$defs"] : undefined);
-
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
     "type enum const properties required additionalProperties propertyNames items prefixItems minItems maxItems " +
     "uniqueItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength format anyOf oneOf " +
-    "allOf $defs $ref title description default examples $schema $id $comment"
+    "allOf not if then else contains minContains maxContains minProperties maxProperties dependentRequired " +
+    "dependentSchemas $defs definitions $ref title description default examples $schema $id $comment deprecated " +
+    "readOnly writeOnly"
   ).split(" "),
 );
 
-const MAPS = ["properties", "$defs"] as const;
+const MAPS = ["properties", "$defs", "definitions", "dependentSchemas"] as const;
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
-const SINGLE = ["items", "additionalProperties", "propertyNames"] as const;
+const SINGLE = ["items", "additionalProperties", "propertyNames", "not", "if", "then", "else", "contains"] as const;
 
 /** Something in a schema that is not checked here, and where. */
 export type Unsupported = Readonly<{ path: readonly (string | number)[]; what: string }>;
@@ -77,26 +82,25 @@ export function* findUnsupported(schema: Json | undefined, path: Unsupported["pa
 
 /** The schemas that a dotted path may lead to, and the names that the last object on its way knows. */
 export function schemasAt(schema: JsonSchema, path: string): { schemas: readonly JsonSchema[]; known: string[] } {
-  const defs = defsOf(schema);
-  let schemas = alternatives([schema], defs);
+  let schemas = alternatives([schema], schema);
   let known: string[] = [];
   for (const name of path.split(".")) {
     const all = schemas.map(({ properties }) => mapOf(properties));
     known = all.flatMap((properties) => Object.keys(properties));
     schemas = alternatives(
       all.map((properties) => ownOf(properties, name)),
-      defs,
+      schema,
     );
   }
   return { schemas, known };
 }
 
 /** The schemas that apply: each itself, what it refers to, and each of its alternatives. */
-function alternatives(schemas: readonly (Json | undefined)[], defs: JsonSchema): readonly JsonSchema[] {
+function alternatives(schemas: readonly (Json | undefined)[], root: Json): readonly JsonSchema[] {
   const all = new Set(schemas.filter(isObject));
   // A set that grows while it is read is read to its end.
   for (const { $ref: ref, anyOf, oneOf, allOf } of all) {
-    const next = [resolve(ref, defs), ...[anyOf, oneOf, allOf].flatMap(listOf)];
+    const next = [resolve(ref, root), ...[anyOf, oneOf, allOf].flatMap(listOf)];
     for (const one of next.filter(isObject)) all.add(one);
   }
   return [...all];
@@ -106,14 +110,14 @@ function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Iss
   if (schema === false) yield issue(spot, "is not allowed");
   if (!isObject(schema)) return;
   const problem =
-    spot.depth > MAX_DEPTH ? "is nested too deeply" : spot.work.left <= 0 ? "takes too long to check" : "";
+    spot.depth > spot.maxDepth ? "is nested too deeply" : spot.work.left <= 0 ? "takes too long to check" : "";
   if (problem !== "") {
     yield issue(spot, problem);
     return;
   }
   spot.work.left -= 1;
   const { $ref: ref, enum: words, const: constant, type } = schema;
-  if (ref !== undefined) yield* check(resolve(ref, spot.defs), value, deeper(spot));
+  if (ref !== undefined) yield* check(resolve(ref, spot.root), value, deeper(spot));
   const types = typeof type === "string" ? [type] : listOf(type);
   if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
     yield issue(spot, `must be ${types.map(String).join(" or ")}, not ${typeOf(value)}`);
@@ -133,8 +137,11 @@ function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Iss
   if (isList(value)) yield* checkList(schema, value, spot);
 }
 
-function* checkChoices({ anyOf, oneOf, allOf }: JsonSchema, value: Json, spot: Spot): Iterable<Issue> {
+function* checkChoices(schema: JsonSchema, value: Json, spot: Spot): Iterable<Issue> {
+  const { anyOf, oneOf, allOf, not, if: condition, then, else: otherwise } = schema;
   const fits = (one: Json): boolean => isNone(check(one, value, deeper(spot)));
+  if (not !== undefined && fits(not)) yield issue(spot, "fits what it must not be");
+  if (condition !== undefined) yield* check(fits(condition) ? then : otherwise, value, deeper(spot));
   if (isList(anyOf) && !anyOf.some(fits)) yield issue(spot, "fits none of the alternatives");
   if (isList(oneOf)) {
     const count = oneOf.filter(fits).length;
@@ -157,14 +164,22 @@ const isWhole = (quotient: number): boolean =>
   Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * 4 * Math.max(1, Math.abs(quotient));
 
 function* checkText({ format }: JsonSchema, value: string, spot: Spot): Iterable<Issue> {
-  if (typeof format === "string" && !isOfFormat(value, format)) yield issue(spot, `must be a valid ${format}`);
+  if (spot.formats === "checked" && typeof format === "string" && !isOfFormat(value, format))
+    yield issue(spot, `must be a valid ${format}`);
 }
 
-function* checkList(
-  { items, prefixItems, uniqueItems }: JsonSchema,
-  value: readonly Json[],
-  spot: Spot,
-): Iterable<Issue> {
+function* checkContained(schema: JsonSchema, value: readonly Json[], spot: Spot): Iterable<Issue> {
+  const { contains, minContains: min = 1, maxContains: max } = schema;
+  if (contains === undefined) return;
+  const count = value.filter((item, index) => isNone(check(contains, item, deeper(spot, index)))).length;
+  if (typeof min === "number" && count < min)
+    yield issue(spot, `must have at least ${min} fitting items, has ${count}`);
+  if (typeof max === "number" && count > max) yield issue(spot, `must have at most ${max} fitting items, has ${count}`);
+}
+
+function* checkList(schema: JsonSchema, value: readonly Json[], spot: Spot): Iterable<Issue> {
+  const { items, prefixItems, uniqueItems } = schema;
+  yield* checkContained(schema, value, spot);
   const first = listOf(prefixItems);
   if (items !== undefined || first.length > 0) {
     for (const [index, item] of value.entries())
@@ -173,23 +188,18 @@ function* checkList(
   if (uniqueItems !== true) return;
   const seen = new Map<string, number>();
   for (const [index, item] of value.entries()) {
-    const text = JSON.stringify(item, sortFields);
+    const text = toCanonicalJson(item);
     const other = seen.get(text);
     if (other !== undefined) yield issue(deeper(spot, index), `is the same as item ${other}`);
     else seen.set(text, index);
   }
 }
 
-/** Writes the fields of an object in one order. */
-function sortFields(_name: string, value: Json): Json {
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).toSorted();
-  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
-}
-
 function* checkObject(schema: JsonSchema, value: JsonSchema, spot: Spot): Iterable<Issue> {
   const { required, properties, propertyNames: names, additionalProperties: others } = schema;
   const known = mapOf(properties);
+  // Patterns are not checked, so any other name may fit one of them.
+  const rest = schema["patternProperties"] === undefined ? others : undefined;
   for (const name of listOf(required)) {
     if (typeof name === "string" && !Object.hasOwn(value, name)) yield issue(deeper(spot, name), "is missing");
   }
@@ -198,8 +208,14 @@ function* checkObject(schema: JsonSchema, value: JsonSchema, spot: Spot): Iterab
     if (names !== undefined) {
       for (const { message } of check(names, name, below)) yield issue(below, `has a name that ${message}`);
     }
-    yield* check(Object.hasOwn(known, name) ? known[name] : others, item, below);
+    yield* check(Object.hasOwn(known, name) ? known[name] : rest, item, below);
   }
+  for (const [name, needed] of Object.entries(mapOf(schema["dependentRequired"])))
+    for (const other of Object.hasOwn(value, name) ? listOf(needed) : [])
+      if (typeof other === "string" && !Object.hasOwn(value, other))
+        yield issue(deeper(spot, other), `is missing, and \`${name}\` needs it`);
+  for (const [name, part] of Object.entries(mapOf(schema["dependentSchemas"])))
+    if (Object.hasOwn(value, name)) yield* check(part, value, deeper(spot));
 }
 
 function* checkSize(schema: JsonSchema, value: Json, spot: Spot): Iterable<Issue> {
@@ -208,10 +224,12 @@ function* checkSize(schema: JsonSchema, value: Json, spot: Spot): Iterable<Issue
       ? (["imum", value] as const)
       : typeof value === "string"
         ? (["Length", Array.from(value).length] as const)
-        : (["Items", isList(value) ? value.length : undefined] as const);
+        : isList(value)
+          ? (["Items", value.length] as const)
+          : (["Properties", isObject(value) ? Object.keys(value).length : undefined] as const);
   if (size === undefined) return;
   const { [`min${of}`]: min, [`max${of}`]: max } = schema;
-  const unit = { imum: "", Length: " characters", Items: " items" }[of];
+  const unit = { imum: "", Length: " characters", Items: " items", Properties: " fields" }[of];
   if (typeof min === "number" && size < min) yield issue(spot, `must be at least ${min}${unit}, is ${size}`);
   if (typeof max === "number" && size > max) yield issue(spot, `must be at most ${max}${unit}, is ${size}`);
 }
@@ -235,9 +253,15 @@ function isOfType(value: Json, type: Json): boolean {
 
 const isNone = (issues: Iterable<Issue>): boolean => Iterator.from(issues).next().done === true;
 
-/** The schema among the `$defs` that a reference names. */
-function resolve(ref: Json | undefined, defs: JsonSchema): Json | undefined {
-  return typeof ref === "string" ? ownOf(defs, ref.replace(/^#\/\$defs\//, "")) : undefined;
+/** The part of the same document that a reference names, `#` or `#/$defs/a`; no other document is ever read. */
+function resolve(ref: Json | undefined, root: Json): Json | undefined {
+  if (typeof ref !== "string" || (ref !== "#" && !ref.startsWith("#/"))) return undefined;
+  let part: Json | undefined = root;
+  for (const name of ref.split("/").slice(1)) {
+    const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
+    part = isList(part) ? part[Number(key)] : ownOf(mapOf(part), key);
+  }
+  return part;
 }
 
 const ownOf = (map: JsonSchema, name: string): Json | undefined => (Object.hasOwn(map, name) ? map[name] : undefined);

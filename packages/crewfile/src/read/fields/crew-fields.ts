@@ -40,6 +40,8 @@ export interface CrewFields {
   /** Paths of folders of skills. */
   readonly skills: readonly Cursor[];
   readonly expose?: CrewExposure;
+  /** MCP servers by their names. */
+  readonly mcp: ReadonlyMap<string, Cursor>;
 }
 
 const VERSION = "1.0";
@@ -70,10 +72,11 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const subCrews = fields.entries("sub_crews");
   const after = readAfter(fields.fields("after"));
   const skills = fields.items("skills") ?? [];
+  const mcp = fields.entries("mcp");
   const exposed = fields.get("expose");
   const expose = exposed && readExposeFields(exposed);
   fields.end();
-  return { definition, agents, subCrews, skills, ...omitUndefined({ after, expose }) };
+  return { definition, agents, subCrews, skills, mcp, ...omitUndefined({ after, expose }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {

@@ -34,14 +34,19 @@ export async function openYaml(path: string): Promise<OpenedFile> {
 }
 
 /** Reads a file of UTF-8 text; one that cannot be read has no text, and a finding that says why. */
-export async function openText(path: string): Promise<SourceFile> {
-  const bytes = await readBytes(path);
+export function openText(path: string): Promise<SourceFile> {
+  return readBoundedText(path, MAX_BYTES);
+}
+
+/** Reads a file of UTF-8 text of at most so many bytes, as `openText` does. */
+export async function readBoundedText(path: string, maxBytes: number): Promise<SourceFile> {
+  const bytes = await readBytes(path, maxBytes);
   if (typeof bytes === "string") {
     const fix = "check the name, and that you may read the file";
     return refuse(new SourceFile(path, ""), { code: "unreadable_file", message: bytes, fix });
   }
-  if (bytes.length > MAX_BYTES) {
-    const message = "the file is larger than 256 KB";
+  if (bytes.length > maxBytes) {
+    const message = `the file is larger than ${maxBytes / 1_024} KB`;
     return refuse(new SourceFile(path, ""), { code: "too_large", message, fix: "make it smaller" });
   }
   const source = new SourceFile(path, new TextDecoder().decode(bytes));
@@ -58,12 +63,13 @@ function refuse(source: SourceFile, defect: Defect): SourceFile {
 }
 
 /** The bytes of a file, one more than the cap at most; or why it cannot be read. */
-async function readBytes(path: string): Promise<Uint8Array | string> {
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array | string> {
   try {
     // Reading a pipe could wait without end.
-    if (!(await stat(path)).isFile()) return "this is not a file";
+    const found = await stat(path);
+    if (!found.isFile()) return "this is not a file";
     await using file = await open(path);
-    const buffer = new Uint8Array(MAX_BYTES + 1);
+    const buffer = new Uint8Array(Math.min(found.size, maxBytes) + 1);
     let length = 0;
     while (length < buffer.length) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
