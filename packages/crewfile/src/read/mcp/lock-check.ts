@@ -60,7 +60,7 @@ export function reportForeign(locked: ReadonlyMap<string, LockedEntry>, source: 
   }
 }
 
-/** Whether a name is none that a sentence has by chance, such as `search`. */
+/** Whether a name looks like code: a word such as `search` stands in sentences by chance. */
 function isIdentifier(name: string): boolean {
   return /[_-]|[a-z][A-Z]|[0-9]/.test(name);
 }
