@@ -25,7 +25,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/crewfile", ["@baton/core"]],
   ["packages/models", ["@baton/core"]],
   ["packages/store", ["@baton/core"]],
-  ["packages/mcp", ["@baton/core", "@baton/server"]],
+  ["packages/mcp", ["@baton/core", "@baton/crewfile", "@baton/server"]],
   ["packages/a2a", ["@baton/core", "@baton/server"]],
   ["packages/sandbox", ["@baton/core"]],
   ["packages/durable", ["@baton/core", "@baton/store"]],

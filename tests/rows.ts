@@ -4,7 +4,7 @@
 
 /** The folders of `packages/core/src` in order, with their lines of code: a file imports its own row and the rows above. */
 export const ROWS: ReadonlyMap<string, number> = new Map([
-  ["words", 2_070],
+  ["words", 2_160],
   ["lifetimes", 556],
   ["ports", 1_175],
   ["definitions", 1_450],

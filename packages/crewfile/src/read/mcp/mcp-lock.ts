@@ -67,7 +67,7 @@ export function hashTools(tools: LockedServer["tools"]): string {
   return `sha256-${sha256(lines.toSorted().join("\n"))}`;
 }
 
-/** What a lock names a server by: its URL, or its command joined by spaces. */
+/** The target by which a lock names a server: its URL, or its command joined by spaces. */
 export function toTarget({
   url,
   command = [],

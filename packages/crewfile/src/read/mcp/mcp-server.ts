@@ -3,7 +3,7 @@
  */
 import type { Effect } from "@baton/core";
 
-/** How to reach a server, and what its tools may do. */
+/** Way to reach a server, and what its tools may do. */
 export interface McpServer {
   /** `https:`, or `http:` on a loopback address. */
   readonly url?: string;
@@ -28,7 +28,7 @@ export interface McpServer {
   readonly maxParallelCalls?: number;
 }
 
-/** How Baton proves who it is. */
+/** Way in which Baton proves who it is. */
 export type McpAuth = "none" | "oauth" | "bearer";
 
 /** A client that is known to the authorization server already. */

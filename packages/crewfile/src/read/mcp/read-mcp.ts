@@ -109,7 +109,7 @@ function toLock(source: SourceFile): McpLock | undefined {
   return undefined;
 }
 
-/** What the lock has of a server, unless it is of another one. */
+/** The part of the lock that is about a server, unless it is of another one. */
 function checkServer(name: string, entry: ServerEntry, lock: McpLock | undefined): LockedServer | undefined {
   const { cursor, server } = entry;
   const locked = lock !== undefined && Object.hasOwn(lock.servers, name) ? lock.servers[name] : undefined;
