@@ -86,9 +86,12 @@ async function answer(request: MountRequest): Promise<Response> {
       throw new RpcError(-32_600, "this is not a JSON-RPC request");
     const answered = await answerRpc({ request, crew, method, params: readObject(body["params"]) ?? {} });
     if (!("stream" in answered)) return Response.json({ jsonrpc: "2.0", id, result: answered.result });
-    return new Response(toSse(answered.stream, id), {
-      headers: { "Content-Type": "text/event-stream; charset=utf-8" },
-    });
+    return new Response(
+      toSse(answered.stream, (result) => ({ jsonrpc: "2.0", id, ...result }), request),
+      {
+        headers: { "Content-Type": "text/event-stream; charset=utf-8" },
+      },
+    );
   } catch (error) {
     return Response.json({ jsonrpc: "2.0", id, error: toError(error, request) });
   }
@@ -106,14 +109,24 @@ function toError(error: unknown, { report }: MountRequest): object {
 }
 
 /** A stream of answers; a client that disconnects ends it, and the run goes on. */
-function toSse(results: AsyncGenerator<object, void>, id: string | number | null): ReadableStream<Uint8Array> {
+function toSse(
+  results: AsyncGenerator<object, void>,
+  toAnswer: (answered: Readonly<{ result?: object; error?: object }>) => object,
+  request: MountRequest,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  const toEvent = (answered: Parameters<typeof toAnswer>[0]) =>
+    encoder.encode(`data: ${JSON.stringify(toAnswer(answered))}\n\n`);
   return new ReadableStream({
     async pull(controller) {
-      const next = await results.next();
-      if (next.done === true) controller.close();
-      else
-        controller.enqueue(encoder.encode(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: next.value })}\n\n`));
+      try {
+        const next = await results.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(toEvent({ result: next.value }));
+      } catch (error) {
+        controller.enqueue(toEvent({ error: toError(error, request) }));
+        controller.close();
+      }
     },
     async cancel() {
       await results.return();

@@ -9,6 +9,7 @@ import {
   type MountedRun,
   type MountedRunView,
   type MountRequest,
+  toProblem,
 } from "@baton/server/mount";
 import { toTask } from "./run-task.ts";
 import { readObject, readParts, readText, type WireContent, type WireObject } from "./wire.ts";
@@ -89,7 +90,9 @@ async function subscribeToTask(rpc: RpcRequest): Promise<RpcAnswer> {
 async function findTask({ request, crew }: RpcRequest, name: unknown): Promise<MountedRunView> {
   const id = readText(name);
   if (id === undefined) throw new RpcError(INVALID, "id is missing");
-  const view = await request.run(id).catch(() => undefined);
+  const view = await request.run(id).catch((error: unknown) => {
+    if (toProblem(error).status !== 404) throw error;
+  });
   if (view === undefined || view.crew !== crew.id) throw new RpcError(NOT_FOUND, `there is no task ${id}`);
   return view;
 }

@@ -11,14 +11,14 @@ import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
 import { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
-import type { NamedCaller } from "./gateway/caller.ts";
+import type { IdentifyByToken } from "./gateway/caller.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
 export { toNumbered } from "./dialects/to-frames.ts";
-export type { NamedCaller } from "./gateway/caller.ts";
+export type { IdentifyByToken } from "./gateway/caller.ts";
 export { IMAGES } from "./gateway/input/image.ts";
 export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 export { defineMeter, type MetricsRegistry } from "./observe/meters.ts";
@@ -42,11 +42,8 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly scope: KeyScope | "open";
   /** The `WWW-Authenticate` header of its 401, if it is not the server's own. */
   readonly challenge?: string;
-  /**
-   * Names the caller by other credentials than a key; undefined leaves it to the keys, and `refused` is a 401. The
-   * caller's scopes are checked as those of a key.
-   */
-  readonly identify?: (authorization: string | undefined) => Promise<NamedCaller | "refused" | undefined>;
+  /** Names the caller by other credentials than a key; the caller's scopes are checked as those of a key. */
+  readonly identify?: IdentifyByToken;
   readonly query?: Query;
   /** Of a JSON body; a route without one reads none. */
   readonly body?: Body;

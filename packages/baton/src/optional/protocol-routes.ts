@@ -17,7 +17,7 @@ export interface ProtocolOptions {
   readonly oauthIssuer?: string;
 }
 
-type Listening = ProtocolOptions & Pick<ServerOptions, "host" | "port" | "retention">;
+type Listening = ProtocolOptions & Pick<ServerOptions, "host" | "port" | "retention" | "console">;
 
 /** The routes of the protocols that are installed. */
 export async function protocolRoutes(options: Listening): Promise<NonNullable<ServerOptions["routes"]>> {
@@ -45,5 +45,6 @@ async function listMcpRoutes(options: Listening): Promise<NonNullable<ServerOpti
   return module.mcpRoutes({
     version: manifest.version,
     ...omitUndefined({ publicUrl, oauth, keepMs: retention?.maxAgeMs }),
+    hasConsole: options.console !== undefined,
   });
 }

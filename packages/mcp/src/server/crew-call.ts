@@ -2,7 +2,7 @@
  * Crew call: one `tools/call`, from its arguments or its answers to a result, to questions or to a task.
  */
 import type { Json } from "@baton/core";
-import type { MountedRun, MountRequest } from "@baton/server/mount";
+import type { MountedRun, MountedRunView, MountRequest } from "@baton/server/mount";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type ExposedCrew, toRunRequest } from "./exposed-crew.ts";
-import { findAskable, keyQuestions, type Shows, toAnswers, toInputRequests } from "./elicitation.ts";
+import { answerOpen, findAskable, keyQuestions, type Shows, toInputRequests } from "./elicitation.ts";
 import { TASKS, toTask, toToolResult, toUnanswerable } from "./run-answer.ts";
 
 /** State that a client brings back with its answers. */
@@ -30,8 +30,8 @@ export interface CrewCall {
   /** Whether the client polls tasks. */
   readonly hasTasks: boolean;
   readonly ttlMs: number;
-  /** Address of the server, without a path. */
-  readonly address: string;
+  /** Address of the console's page of runs, if there is one. */
+  readonly page: string | undefined;
 }
 
 /** Time after which a call becomes a task. */
@@ -64,12 +64,12 @@ export async function callCrew(call: CrewCall): Promise<CallToolResult | InputRe
 /** Starts a run, or gives the one of the request state its answers. */
 async function beginOrContinue({ request, context, tool, args }: CrewCall): Promise<MountedRun> {
   const state = context.mcpReq.requestState<PausedCall>();
-  if (state === undefined) return request.start({ field: "arguments.input", ...toRunRequest(tool, args) });
+  if (state === undefined) return request.start(toRunRequest(tool, args));
   if (state.crew !== tool.served.id)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the requestState belongs to another tool");
-  const { questions } = await request.run(state.run);
-  const open = questions.filter(({ question }) => state.questions.includes(question));
-  return request.follow(state.run, toAnswers(keyQuestions(open), context.mcpReq.inputResponses ?? {}));
+  const toOpen = (questions: MountedRunView["questions"]) =>
+    questions.filter(({ question }) => state.questions.includes(question));
+  return answerOpen(request, { run: state.run, toOpen }, context.mcpReq.inputResponses);
 }
 
 async function showTask({ request, ttlMs }: CrewCall, { id }: MountedRun): Promise<CallToolResult> {
@@ -90,11 +90,11 @@ async function orLater({ store: { clock } }: MountRequest, run: MountedRun) {
 
 /** Asks the client the run's questions, or says where to answer them. */
 async function askClient(call: CrewCall, id: string): Promise<CallToolResult | InputRequiredResult> {
-  const { request, context, tool, shows, states, address } = call;
+  const { request, context, tool, shows, states, page } = call;
   const { questions } = await request.run(id);
   const isOperator = request.scopes.some((scope) => scope === "admin" || scope === "approve");
   const asked = keyQuestions(findAskable(questions, { shows, isOperator }));
-  if (asked.size === 0) return toUnanswerable({ id, link: `${address}/runs/${id}` });
+  if (asked.size === 0) return toUnanswerable(id, page);
   const state = { run: id, crew: tool.served.id, questions: Array.from(asked.values(), ({ question }) => question) };
   return {
     resultType: "input_required",

@@ -16,7 +16,7 @@ import { z } from "zod";
 import { callCrew, type PausedCall } from "./crew-call.ts";
 import { findPrompt, listPrompts } from "./crew-prompts.ts";
 import { type ExposedCrew, findExposedCrew, invalidArguments, listExposedCrews, toDefinition } from "./exposed-crew.ts";
-import { findAskable, keyQuestions, type Shows, toAnswers } from "./elicitation.ts";
+import { answerOpen, findAskable, keyQuestions, type Shows } from "./elicitation.ts";
 import { TASKS, toDetailedTask } from "./run-answer.ts";
 
 /** A request and what its server needs. */
@@ -27,8 +27,8 @@ export interface CrewServing {
   readonly key: Uint8Array;
   readonly version: string;
   readonly ttlMs: number;
-  /** Address of the server, without a path. */
-  readonly address: string;
+  /** Address of the console's page of runs, if there is one. */
+  readonly page?: string;
 }
 
 const STATE_SECONDS = 86_400;
@@ -69,8 +69,8 @@ export function createCrewServer(serving: CrewServing): Server {
       const tool = findExposedCrew(crews, params.name);
       const args = ARGUMENTS.parse(params.arguments ?? {});
       const { shows, hasTasks } = readClient(serving, context);
-      const { ttlMs, address } = serving;
-      return callCrew({ request, context, tool, args, states, shows, hasTasks, ttlMs, address });
+      const { ttlMs, page } = serving;
+      return callCrew({ request, context, tool, args, states, shows, hasTasks, ttlMs, page });
     }),
   );
   if (isModern) addTasks(server, serving);
@@ -90,14 +90,13 @@ type Client = Readonly<{ shows: Shows; hasTasks: boolean }>;
 function addTasks(server: Server, serving: CrewServing): void {
   const { request, ttlMs } = serving;
   server.setRequestHandler("tasks/get", { params: TASK }, ({ taskId }, context) =>
-    withTask(serving, { taskId, context }, async ({ view, tool, askable }) =>
-      toDetailedTask({ view, tool, asked: keyQuestions(askable), ttlMs }),
+    withTask(serving, { taskId, context }, async ({ view, tool, toAskable }) =>
+      toDetailedTask({ view, tool, asked: keyQuestions(toAskable(view.questions)), ttlMs }),
     ),
   );
   server.setRequestHandler("tasks/update", { params: TASK }, ({ taskId }, context) =>
-    withTask(serving, { taskId, context }, async ({ view, askable }) => {
-      const answers = toAnswers(keyQuestions(askable), context.mcpReq.inputResponses ?? {});
-      if (answers.length > 0) await request.follow(view.id, answers);
+    withTask(serving, { taskId, context }, async ({ view, toAskable }) => {
+      await answerOpen(request, { run: view.id, toOpen: toAskable }, context.mcpReq.inputResponses);
       return { resultType: "complete" };
     }),
   );
@@ -115,7 +114,8 @@ type TaskRequest = Readonly<{ taskId: string; context: ServerContext }>;
 interface FoundTask {
   readonly view: Awaited<ReturnType<MountRequest["run"]>>;
   readonly tool: ExposedCrew;
-  readonly askable: FoundTask["view"]["questions"];
+  /** The questions that this client can show and that its user may answer. */
+  readonly toAskable: (questions: FoundTask["view"]["questions"]) => FoundTask["view"]["questions"];
 }
 
 /** Finds a run of the caller, of a crew that it may use. */
@@ -125,11 +125,14 @@ function withTask<T>(serving: CrewServing, { taskId, context }: TaskRequest, use
     const { shows, hasTasks } = readClient(serving, context);
     if (!hasTasks)
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
-    const view = await request.run(taskId);
-    const tool = listExposedCrews(request.crews).find(({ served }) => served.id === view.crew);
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${taskId}`);
+    const view = await request.run(taskId).catch((error: unknown) => {
+      if (toProblem(error).status !== 404) throw error;
+    });
+    const tool = listExposedCrews(request.crews).find(({ served }) => served.id === view?.crew);
+    if (view === undefined || tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${JSON.stringify(taskId)}`);
     const isOperator = request.scopes.some((scope) => scope === "admin" || scope === "approve");
-    return use({ view, tool, askable: findAskable(view.questions, { shows, isOperator }) });
+    return use({ view, tool, toAskable: (questions) => findAskable(questions, { shows, isOperator }) });
   });
 }
 

@@ -3,12 +3,17 @@
  */
 import type { Json } from "@baton/core";
 import { checkJson } from "@baton/core/util";
-import type { MountAnswerTo, MountedRunView } from "@baton/server/mount";
-import type { InputRequests } from "@modelcontextprotocol/server";
+import {
+  type MountAnswerTo,
+  type MountedRun,
+  type MountedRunView,
+  type MountRequest,
+  toProblem,
+} from "@baton/server/mount";
+import { type ElicitRequestFormParams, type InputRequests, isSpecType } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 type Question = MountedRunView["questions"][number];
-type Schema = Readonly<Record<string, Json>>;
 
 /** Forms and links that a client can show. */
 export interface Shows {
@@ -45,7 +50,7 @@ function toRequest(question: Question): InputRequests[string] {
   const { kind, text: message, url, question: id } = question;
   if (kind === "link")
     return { method: "elicitation/create", params: { mode: "url", message, url: url ?? "", elicitationId: id } };
-  const requestedSchema = FORM.parse(structuredClone(findForm(question) ?? toWrapped(question)));
+  const requestedSchema = findForm(question) ?? toWrapped(question);
   return { method: "elicitation/create", params: { mode: "form", message: toText(question), requestedSchema } };
 }
 
@@ -54,39 +59,42 @@ function toText({ kind, text, args }: Question): string {
   return kind === "approval" && args !== undefined ? `${text}\n${JSON.stringify(args, undefined, 2)}` : text;
 }
 
-const PRIMITIVE = z.looseObject({ type: z.enum(["string", "number", "integer", "boolean"]) });
-const CHOICES = z.looseObject({ type: z.literal("array"), items: z.looseObject({}) });
-const FLAT = z.looseObject({
-  type: z.literal("object"),
-  properties: z.record(z.string(), z.union([PRIMITIVE, CHOICES])),
-});
-const FORM = z.custom<
-  Extract<InputRequests[string], { method: "elicitation/create" }>["params"] extends infer Params
-    ? Params extends { requestedSchema: infer Form }
-      ? Form
-      : never
-    : never
->((value) => FLAT.safeParse(value).success);
+type Form = ElicitRequestFormParams["requestedSchema"];
 
-/** The schema of a question as a form, if it, or one of its forms, is a flat object. */
-function findForm({ kind, schema }: Question): Schema | undefined {
+/** The schema of a question as a form, if it, or one of its forms, is an object that clients can show. */
+function findForm({ kind, schema }: Question): Form | undefined {
   if (kind === "approval") return undefined;
   const forms: readonly unknown[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
   for (const form of [schema, ...forms]) {
-    const flat = FLAT.safeParse(form);
-    if (flat.success) return SCHEMA.parse({ ...flat.data, $schema: undefined });
+    const params = { mode: "form", message: "", requestedSchema: toShown(form) };
+    if (isSpecType.ElicitRequestFormParams(params)) return params.requestedSchema;
   }
   return undefined;
 }
 
-const SCHEMA = z.custom<Schema>((value) => typeof value === "object" && value !== null);
+const OBJECT = z.record(z.string(), z.unknown());
+/** Formats that forms know; an answer is checked against all that the question asks for. */
+const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time", undefined];
+
+/** A schema without what clients refuse to show. */
+function toShown(schema: unknown): unknown {
+  const { data } = OBJECT.safeParse(schema);
+  const fields = OBJECT.safeParse(data?.["properties"]).data ?? {};
+  const properties = Object.entries(fields).map(([name, field]) => {
+    const { format, ...rest } = OBJECT.safeParse(field).data ?? {};
+    return [name, FORMATS.includes(format) ? field : rest] as const;
+  });
+  return { ...data, $schema: undefined, properties: Object.fromEntries(properties) };
+}
+
 const WORDS = z.array(z.string()).min(1);
 
 /** Any other answer is one field: a choice, a text, or JSON as text. */
-function toWrapped({ kind, schema }: Question): Schema {
+function toWrapped({ kind, schema }: Question): Form {
   const words = kind === "approval" ? ["allow", "deny"] : WORDS.safeParse(schema["enum"]).data;
   const description = schema["type"] === "string" ? "Your answer." : "The answer, as JSON text.";
-  const answer = words === undefined ? { type: "string", description } : { type: "string", enum: words };
+  const answer =
+    words === undefined ? ({ type: "string", description } as const) : ({ type: "string", enum: words } as const);
   return { type: "object", properties: { answer }, required: ["answer"] };
 }
 
@@ -96,15 +104,37 @@ const REPLY = z.looseObject({
 });
 
 /** The answers among a client's replies; what does not fit its question is left out, and the question stays open. */
-export function toAnswers(asked: AskedQuestions, replies: Readonly<Record<string, unknown>>): readonly MountAnswerTo[] {
+function toAnswers(asked: AskedQuestions, replies: Readonly<Record<string, unknown>>): readonly MountAnswerTo[] {
   return [...asked].flatMap(([key, question]) => {
-    const reply = REPLY.safeParse(replies[key]);
+    // The key of a question is its whole id as long as another one has the same last part.
+    const reply = REPLY.safeParse(replies[key] ?? replies[question.question]);
     const value = reply.success ? toValue(question, reply.data) : undefined;
     const isFit =
       value !== undefined && (question.kind === "approval" || checkJson(question.schema, value).length === 0);
     return isFit ? [{ question: question.question, value }] : [];
   });
 }
+
+type Answering = Readonly<{ run: string; toOpen: (questions: readonly Question[]) => readonly Question[] }>;
+
+/** Gives a run the answers to those of these questions that are still open, and follows it. */
+export async function answerOpen(
+  { run: find, follow }: MountRequest,
+  { run, toOpen }: Answering,
+  replies: Readonly<Record<string, unknown>> = {},
+): Promise<MountedRun> {
+  for (let attempt = 1; ; attempt++) {
+    const open = toOpen((await find(run)).questions);
+    try {
+      return await follow(run, toAnswers(keyQuestions(open), replies));
+    } catch (error) {
+      // Another request has answered in the meantime.
+      if (attempt === MAX_ATTEMPTS || toProblem(error).code !== "not_found") throw error;
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 5;
 
 function toValue(question: Question, { action, content = {} }: z.output<typeof REPLY>): Json | undefined {
   const { kind, schema } = question;

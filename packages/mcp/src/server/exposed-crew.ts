@@ -29,7 +29,9 @@ export function listExposedCrews(crews: readonly MountedCrew[]): readonly Expose
   const tools = crews
     .filter(({ expose }) => expose?.visible !== false)
     .map((served) => ({ name: served.expose?.name ?? served.id, served }));
-  return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  // Of two with one name the first is offered: a client could not tell them apart.
+  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
+  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Finds a tool; one that the caller may not use does not exist. */
@@ -80,7 +82,7 @@ export function toRunRequest(
     problems.push({ field: "session_id", message: "is not the id of a session" });
   if (problems.length > 0) throw invalidArguments(problems);
   const text = typeof input === "string" ? input : JSON.stringify(args);
-  if (isOwn) return { crew: id, input: text, options: args };
+  if (isOwn) return { crew: id, input: text, options: args, field: typeof input === "string" ? "input" : "arguments" };
   return { crew: id, input: text, ...(typeof session === "string" ? { session } : {}) };
 }
 

@@ -150,7 +150,8 @@ test("tokens of an authorization server are checked, and its metadata is named b
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "a" };
   const idp = createServer((request, response) => {
     const isKnown = ISSUER_PATHS.includes(request.url ?? "");
-    const body = request.url === "/jwks" ? { keys: [jwk] } : { issuer, jwks_uri: `${issuer}/jwks` };
+    const body =
+      request.url === "/jwks" ? { keys: [{ kty: "EC", kid: "odd" }, jwk] } : { issuer, jwks_uri: `${issuer}/jwks` };
     response.writeHead(isKnown ? 200 : 404).end(JSON.stringify(body));
   });
   idp.listen(0, "127.0.0.1");
@@ -182,7 +183,9 @@ test("tokens of an authorization server are checked, and its metadata is named b
       assert.equal((await send(more)).status, 401, JSON.stringify(more));
     assert.equal((await send({}, { alg: "none", kid: "a" })).status, 401);
     assert.equal((await send({}, { alg: "RS256", kid: "b" })).status, 401);
-    assert.equal((await send({ scope: "other" })).status, 403);
+    const weak = await send({ scope: "other" });
+    assert.equal(weak.status, 403);
+    assert.match(weak.headers.get("www-authenticate") ?? "", /scope="baton:run", error="insufficient_scope"/);
     const none = await server.send("tools/list");
     assert.equal(none.status, 401);
     assert.match(none.headers.get("www-authenticate") ?? "", /resource_metadata="https:\/\/crews\.example\.com\//);

@@ -201,6 +201,19 @@ test("a forged request state is refused, and a second answer changes nothing", a
   assert.deepEqual(same.result["content"], [{ type: "text", text: "As you wish." }]);
 });
 
+test("answers of several requests at once are taken once, and all get the result", async () => {
+  await using server = await startMcpServer([ERASER]);
+  const call = { name: "eraser", arguments: { input: "erase" } };
+  const { result } = await server.send("tools/call", call, { capabilities: FORMS });
+  const allow = { action: "accept", content: { answer: "allow" } };
+  const inputResponses = Object.fromEntries(keysOf(result["inputRequests"]).map((key) => [key, allow]));
+  const again = { ...call, requestState: result["requestState"], inputResponses };
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => server.send("tools/call", again, { capabilities: FORMS })),
+  );
+  for (const one of all) assert.deepEqual(one.result["content"], [{ type: "text", text: "Erased." }]);
+});
+
 test("a client that polls gets a task, answers its questions one by one, and reads the result", async () => {
   await using server = await startMcpServer([{ ...ERASER, expose: { task: "prefer" } }]);
   const able = { capabilities: ABLE };

@@ -18,6 +18,8 @@ export interface McpRoutesOptions {
   readonly oauth?: Omit<OauthOptions, "resource">;
   /** Version of the server that clients are told. */
   readonly version?: string;
+  /** False if people cannot answer questions at the address of the server: it has no console. Default: true. */
+  readonly hasConsole?: boolean;
   /** Time that ended runs are kept, if it is less than a day. */
   readonly keepMs?: number | undefined;
 }
@@ -27,7 +29,7 @@ const METADATA = "/.well-known/oauth-protected-resource";
 
 /** The routes to mount. */
 export function mcpRoutes(options: McpRoutesOptions = {}): readonly RouteMount[] {
-  const { publicUrl, oauth, version = "0.0.0", keepMs = DAY_MS } = options;
+  const { publicUrl, oauth, version = "0.0.0", keepMs = DAY_MS, hasConsole = true } = options;
   const base = publicUrl?.replace(/\/+$/, "");
   const resource =
     oauth === undefined || base === undefined ? undefined : new OauthResource({ ...oauth, resource: `${base}/mcp` });
@@ -45,8 +47,16 @@ export function mcpRoutes(options: McpRoutesOptions = {}): readonly RouteMount[]
       const key = await secret.of(request.store);
       const { headers, abort, body } = request;
       const address = base ?? `http://${headers.get("host") ?? "127.0.0.1"}`;
+      const page = hasConsole || base !== undefined ? `${address}/runs` : undefined;
       const handler = createMcpHandler(({ era }) =>
-        createCrewServer({ request, isModern: era === "modern", key, version, ttlMs, address }),
+        createCrewServer({
+          request,
+          isModern: era === "modern",
+          key,
+          version,
+          ttlMs,
+          ...(page === undefined ? {} : { page }),
+        }),
       );
       return handler.fetch(
         new Request(`${address}/mcp`, { method: "POST", headers: toHeaders(headers), signal: abort }),

@@ -4,7 +4,7 @@
  * A token is used to name the caller and for nothing else: it is passed on to no other service.
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import type { NamedCaller } from "@baton/server/mount";
+import type { IdentifyByToken } from "@baton/server/mount";
 import { z } from "zod";
 
 /** The authorization server and the resource. */
@@ -66,15 +66,15 @@ export class OauthResource {
     };
   }
 
-  /** Names the caller with this token. An API key is left to the server; a token without the scope has no scopes. */
-  async identify(authorization: string | undefined): Promise<NamedCaller | "refused" | undefined> {
+  /** Names the caller with this token. An API key is left to the server. */
+  async identify(authorization: string | undefined): ReturnType<IdentifyByToken> {
     const token = authorization?.trim().replace(/^bearer +/i, "");
     if (token?.startsWith("bt_") === true) return undefined;
     const claims = token === undefined ? undefined : await this.#check(token).catch(() => undefined);
     if (claims === undefined) return "refused";
     const { sub: user, scope = "", tenant } = claims;
-    const isAllowed = scope.split(" ").includes(OauthResource.SCOPE);
-    return { user, scopes: isAllowed ? ["run", "read"] : [], ...(tenant === undefined ? {} : { tenant }) };
+    if (!scope.split(" ").includes(OauthResource.SCOPE)) return "missing_scope";
+    return { user, scopes: ["run", "read"], ...(tenant === undefined ? {} : { tenant }) };
   }
 
   async #check(token: string): Promise<z.output<typeof CLAIMS> | undefined> {
@@ -110,19 +110,15 @@ export class OauthResource {
 
   async #load(): Promise<Keys> {
     const { issuer } = this.#options;
-    const base = issuer.replace(/\/+$/, "");
-    const paths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
-    const metadata = await this.#get(base + paths[0]).catch(() => this.#get(base + paths[1]));
-    const { jwks_uri, issuer: named } = METADATA.parse(metadata);
-    if (named !== issuer) throw new TypeError(`${base} names another issuer`);
-    const { keys } = JWKS.parse(await this.#get(jwks_uri));
-    return new Map(
-      keys.flatMap((one) => {
-        const jwk = JWK.safeParse(one);
-        if (!jwk.success || jwk.data.use === "enc") return [];
-        return [[jwk.data.kid ?? "", createPublicKey({ key: { ...jwk.data }, format: "jwk" })]];
-      }),
+    const { origin, pathname } = new URL(issuer);
+    const path = pathname.replace(/\/+$/, "");
+    const metadata = await this.#get(`${origin}/.well-known/oauth-authorization-server${path}`).catch(() =>
+      this.#get(`${origin}${path}/.well-known/openid-configuration`),
     );
+    const { jwks_uri, issuer: named } = METADATA.parse(metadata);
+    if (named !== issuer) throw new TypeError(`the metadata of ${issuer} names another issuer`);
+    const { keys } = JWKS.parse(await this.#get(jwks_uri));
+    return new Map(keys.flatMap(toKey));
   }
 
   async #get(url: string): Promise<unknown> {
@@ -136,6 +132,17 @@ export class OauthResource {
       parts.push(part);
     }
     return JSON.parse(Buffer.concat(parts).toString());
+  }
+}
+
+/** The key with its id; nothing if it is for another use, or of a kind that is not known. */
+function toKey(value: unknown): readonly (readonly [string, KeyObject])[] {
+  const { data } = JWK.safeParse(value);
+  if (data === undefined || data.use === "enc") return [];
+  try {
+    return [[data.kid ?? "", createPublicKey({ key: { ...data }, format: "jwk" })]];
+  } catch {
+    return [];
   }
 }
 

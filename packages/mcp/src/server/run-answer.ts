@@ -25,13 +25,15 @@ export function toToolResult(tool: ExposedCrew, { id, session, result }: Answere
   const _meta = { "baton/run": id, ...(session === undefined ? {} : { "baton/session": session }) };
   if (outcome === "failed" || outcome === "limit" || outcome === "cancelled")
     return { content: [{ type: "text", text: error?.message ?? `the run was ${outcome}` }], isError: true, _meta };
-  const next = outcome === "paused" ? [toTextBlock(`To answer, call again with session_id ${session ?? ""}.`)] : [];
-  const isStructured = toOutputSchema(tool.served.crew) !== undefined && output !== undefined;
-  return {
-    content: [toTextBlock(content), ...next],
-    ...(isStructured ? { structuredContent: output } : {}),
-    _meta,
-  };
+  const takesSession = tool.served.expose?.input === undefined;
+  const isWaiting = outcome === "paused" && takesSession;
+  const next = isWaiting ? [toTextBlock(`To answer, call again with session_id ${session ?? ""}.`)] : [];
+  const blocks = [toTextBlock(content), ...next];
+  if (toOutputSchema(tool.served.crew) === undefined) return { content: blocks, _meta };
+  // Clients refuse a result without the output that its tool has promised, unless it is an error.
+  return output === undefined
+    ? { content: blocks, isError: true, _meta }
+    : { content: blocks, structuredContent: output, _meta };
 }
 
 function toTextBlock(text: string) {
@@ -44,8 +46,9 @@ function findFault({ outcome, error }: RunResult): Readonly<{ code: number; mess
 }
 
 /** The result of a call that waits for a person whom the client cannot ask. */
-export function toUnanswerable({ id, link }: Readonly<{ id: string; link: string }>): CallToolResult {
-  const text = `The run waits for an answer that this client cannot give. Answer it at ${link}, then call again.`;
+export function toUnanswerable(id: string, page: string | undefined): CallToolResult {
+  const where = page === undefined ? `with \`baton run --resume ${id}\`` : `at ${page}/${id}`;
+  const text = `The run waits for an answer that this client cannot give. Answer it ${where}; the run then goes on.`;
   return { content: [toTextBlock(text)], isError: true, _meta: { "baton/run": id } };
 }
 

@@ -17,6 +17,14 @@ export interface NamedCaller {
 /** Names the caller of a request; undefined refuses it with 401. */
 export type Identify = (request: Request) => NamedCaller | undefined | Promise<NamedCaller | undefined>;
 
+/**
+ * Names the caller of one route by other credentials than a key; undefined leaves it to the keys, `refused` is a 401 and
+ * `missing_scope` a 403.
+ */
+export type IdentifyByToken = (
+  authorization: string | undefined,
+) => Promise<NamedCaller | "refused" | "missing_scope" | undefined>;
+
 const DEFAULT_SCOPES: readonly KeyScope[] = ["run", "read"];
 /** No id of a key has a colon. */
 const PREFIX = "user:";

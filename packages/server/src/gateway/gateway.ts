@@ -9,7 +9,7 @@ import type { Clock } from "@baton/core/ports";
 import { newRunId } from "@baton/store";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
-import { type Identify, identifyBy, type NamedCaller } from "./caller.ts";
+import { type Identify, identifyBy, type IdentifyByToken } from "./caller.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
@@ -40,7 +40,7 @@ export type RouteGuard = Readonly<{
   path: string;
   scope: string;
   challenge?: string;
-  identify?: (authorization: string | undefined) => Promise<NamedCaller | "refused" | undefined>;
+  identify?: IdentifyByToken;
 }>;
 
 /** Options of the gateway. */
@@ -145,6 +145,7 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     const guard = options.guards?.find((one) => isGuardOf(one, c.req));
     const identifyCaller = async () => {
       const own = await guard?.identify?.(c.req.header("authorization"));
+      if (own === "missing_scope") throw missingScope(guard);
       if (own !== undefined) return identifyBy(() => (own === "refused" ? undefined : own), c.req.raw);
       return named === undefined ? identify(c, keys, wrongKeys) : identifyBy(named, c.req.raw);
     };
@@ -221,6 +222,11 @@ function withChallenge(error: unknown, guard: RouteGuard | undefined): unknown {
   if (guard?.challenge === undefined || !(error instanceof Problem) || error.status !== 401) return error;
   const headers = { ...error.headers, "WWW-Authenticate": guard.challenge };
   return new Problem(error.code, error.detail, { problems: error.problems, headers });
+}
+
+function missingScope({ challenge = "Bearer" }: Partial<RouteGuard> = {}): Problem {
+  const headers = { "WWW-Authenticate": `${challenge}, error="insufficient_scope"` };
+  return new Problem("missing_scope", "The token does not have the scope that this needs.", { headers });
 }
 
 function addressOf(c: GatewayContext): string {
