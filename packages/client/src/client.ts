@@ -42,8 +42,10 @@ import {
   parsePrompt,
   type HowToFork,
   parseReplayed,
+  parseSignedIn,
   parseTools,
   type Replayed,
+  type SignedIn,
   type StepPrompt,
   type ToolInfo,
 } from "./detail-answers.ts";
@@ -182,6 +184,10 @@ export interface Client {
   tools(): Promise<readonly ToolInfo[]>;
   /** The identity that the server gives the caller. */
   me(): Promise<Me>;
+  /** Exchanges the key for a token that ends by itself; a client uses it as its `key`. */
+  signIn(): Promise<SignedIn>;
+  /** Ends the token that this client uses as its `key`. */
+  signOut(): Promise<void>;
   /** Figures of the runs of the last minutes (default 60), and the state of the server. */
   overview(minutes?: number): Promise<ServerOverview>;
   /** The crew that a run began with. */
@@ -236,6 +242,10 @@ export function createClient(options: ClientOptions): Client {
     tools: async () => parseTools(await get(["tools"])),
     overview: async (minutes) => parseOverview(await get(["overview"], { minutes })),
     me: async () => parseMe(await get(["me"])),
+    signIn: async () => parseSignedIn(await ask(endpoint, { method: "POST", path: ["session"] })),
+    signOut: async () => {
+      await ask(endpoint, { method: "DELETE", path: ["session"] });
+    },
     ...past,
     ...fileMethods(endpoint),
     editSession: async (session, edit) => {

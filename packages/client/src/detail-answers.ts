@@ -212,6 +212,20 @@ export function parseMe(value: unknown): Me {
   return isMe(value) ? value : invalidAnswer("does not say who you are");
 }
 
+/** A token that a browser holds instead of an API key. */
+export interface SignedIn {
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+/** Checks that it is a token. */
+export function parseSignedIn(value: unknown): SignedIn {
+  const { token, expires_at: end } = isObject(value) ? value : {};
+  return typeof token === "string" && typeof end === "string"
+    ? { token, expires_at: end }
+    : invalidAnswer("has no token");
+}
+
 /** Checks that it is a crew with its drawing. */
 export function parseCrewDetail(value: unknown): CrewDetail {
   return isCrewDetail(value) ? value : invalidAnswer("is not a crew");

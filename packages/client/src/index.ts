@@ -65,6 +65,7 @@ export type {
   PromptPiece,
   HowToFork,
   Replayed,
+  SignedIn,
   StepPrompt,
   ToolInfo,
 } from "./detail-answers.ts";

@@ -5,6 +5,7 @@ import { type Client, type Me } from "@baton/client";
 import { createContext, useContext } from "react";
 import type { PageRoute } from "./navigation/route.ts";
 import type { ReaderSettings } from "./settings/settings.ts";
+import type { SignIn } from "./settings/sign-in.ts";
 import type { Words } from "./words/words.ts";
 
 /** Changes the address: to a new page, or to another state of this one. */
@@ -20,9 +21,9 @@ export interface App {
   readonly navigate: Navigate;
   /** Fetches what draws a page before it is gone to. */
   readonly prefetch: (page: PageRoute["page"]) => void;
-  /** The user and scopes of this tab's key; undefined until the server has answered. */
+  /** The user and scopes of this tab; undefined until the server has answered. */
   readonly me: Me | undefined;
-  readonly setKey: (key: string | undefined) => void;
+  readonly signIn: SignIn;
   /** Says something once to readers who cannot see the page. */
   readonly announce: (text: string) => void;
 }

@@ -2,20 +2,15 @@
  * App: the console around its pages: navigation, the page of the address, and what is said to screen readers.
  */
 import { createClient } from "@baton/client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type App, AppContext } from "./app-context.ts";
 import { FeedProvider } from "./feed/feed-context.tsx";
 import { KeyboardLayer } from "./keyboard/keyboard-layer.tsx";
 import { Nav } from "./navigation/nav.tsx";
 import { type LoadedPage, loadPage, RoutedPage } from "./routed-page.tsx";
 import type { PageRoute } from "./navigation/route.ts";
-import {
-  readKey,
-  readReaderSettings,
-  type ReaderSettings,
-  writeKey,
-  writeReaderSettings,
-} from "./settings/settings.ts";
+import { readReaderSettings, type ReaderSettings, writeReaderSettings } from "./settings/settings.ts";
+import type { SignIn } from "./settings/sign-in.ts";
 import { Unreachable } from "./loading/load-failure.tsx";
 import { loadFailureKind } from "./loading/load-failure-kind.ts";
 import { KeyDialog } from "./settings/key-dialog.tsx";
@@ -33,19 +28,20 @@ interface ConsoleProps {
   readonly first: LoadedPage | undefined;
   /** The texts of the language that is chosen then. */
   readonly firstWords: Words;
+  readonly signIn: SignIn;
 }
 
 /** The whole console. */
-export function Console({ first, firstWords }: ConsoleProps) {
+export function Console({ first, firstWords, signIn }: ConsoleProps) {
   const [settings, changeSettings] = useSettings();
   const words = useWords(settings.language, firstWords);
-  const [key, setKey] = useKey();
+  const token = useSyncExternalStore(signIn.subscribe, () => signIn.token);
   const [route, navigate] = useAddress();
   const [status, announce] = useState("");
   const [round, setRound] = useState(0);
   const main = useRef<HTMLElement>(null);
-  const client = useMemo(() => createClient({ url: "", ...(key === undefined ? {} : { key }) }), [key]);
-  const me = useRequest(`${key ?? ""} ${round}`, () => client.me());
+  const client = useMemo(() => createClient({ url: "", ...(token === undefined ? {} : { key: token }) }), [token]);
+  const me = useRequest(`${token ?? ""} ${round}`, () => client.me());
   const needsKey = me.state === "failed" && me.error.status === UNAUTHORIZED;
   const isDead = me.state === "failed" && loadFailureKind(me.error) === "unreachable";
   usePageFocus(main, route);
@@ -59,7 +55,7 @@ export function Console({ first, firstWords }: ConsoleProps) {
     navigate,
     prefetch,
     me: me.state === "ready" ? me.value : undefined,
-    setKey,
+    signIn,
     announce,
   };
   return (
@@ -68,7 +64,7 @@ export function Console({ first, firstWords }: ConsoleProps) {
         <div className="app">
           <Nav />
           <main className="page" ref={main} data-scroll="page">
-            {needsKey && <KeyDialog isRefused={key !== undefined} />}
+            {needsKey && <KeyDialog key={token} />}
             {isDead && <Unreachable onTry={() => setRound((now) => now + 1)} />}
             {!needsKey && !isDead && <RoutedPage first={first} />}
           </main>
@@ -115,13 +111,4 @@ function useWords(language: Language, first: Words): Words {
     };
   }, [language]);
   return words;
-}
-
-function useKey(): readonly [string | undefined, App["setKey"]] {
-  const [key, setKey] = useState(() => readKey(sessionStorage));
-  const change = useCallback((next: string | undefined) => {
-    writeKey(sessionStorage, next);
-    setKey(next);
-  }, []);
-  return [key, change];
 }

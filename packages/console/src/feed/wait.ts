@@ -3,15 +3,15 @@
  */
 
 /** Waits, or until it is aborted. */
-export function wait(ms: number, abort: AbortSignal): Promise<void> {
+export function wait(ms: number, abort?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       clearTimeout(timer);
-      abort.removeEventListener("abort", go);
+      abort?.removeEventListener("abort", go);
       resolve();
     };
     const timer = setTimeout(go, ms);
-    if (abort.aborted) go();
-    else abort.addEventListener("abort", go);
+    if (abort?.aborted === true) go();
+    else abort?.addEventListener("abort", go);
   });
 }

@@ -75,7 +75,8 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   const inPage = async (path: string, work: (page: Page) => Promise<void>): Promise<void> => {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+    const page = await context.newPage();
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     try {
@@ -83,7 +84,7 @@ describe("lists", PAGE_SUITE, () => {
       await work(page);
       assert.deepEqual(errors, []);
     } finally {
-      await page.close();
+      await context.close();
     }
   };
 
@@ -135,16 +136,16 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   for (const path of ["/runs", "/crews/poet"]) {
-    test(`an example of ${path} is shown at reading speed, once`, async () => {
+    test(`an example of ${path} is replayed on the stage, once`, async () => {
       await inPage(path, async (page) => {
         await page.getByRole("button", { name: /Write a poem about the sea/u }).click();
         await page.waitForURL("**/chat/*");
-        await page.getByText(/shown at reading speed/u).waitFor();
+        await page.getByText(/^Replay of/u).waitFor();
         await page.getByRole("link", { name: "Crews" }).first().click();
         await page.waitForURL("**/crews");
         await page.goBack();
         await page.waitForFunction(() => document.title.startsWith("Done"));
-        await untilGone(page.locator(".pace-line"));
+        await untilGone(page.getByText(/^Replay of/u));
       });
     });
   }
@@ -221,6 +222,17 @@ describe("lists", PAGE_SUITE, () => {
       await field.fill(key);
       await page.getByRole("button", { name: "Use this key" }).click();
       await page.getByText("These are your own runs.").waitFor();
+      const kept = await page.evaluate(() =>
+        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+      );
+      assert.equal(kept.includes(key), false);
+      const second = await page.context().newPage();
+      await second.goto(`${server.url}/overview`);
+      await second.getByText("These are your own runs.").waitFor();
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("textbox", { name: "API key" }).waitFor();
+      await second.getByRole("textbox", { name: "API key" }).waitFor();
     });
   });
 });

@@ -4,7 +4,7 @@
 import { Settings2 } from "lucide-react";
 import { useId } from "react";
 import { useApp } from "../app-context.ts";
-import { readKey, type ReaderSettings } from "./settings.ts";
+import type { ReaderSettings } from "./settings.ts";
 import { Button } from "../ui/button.tsx";
 import { ModelNote } from "../models/model-note.tsx";
 import { LANGUAGE_NAMES, LANGUAGES } from "../words/words.ts";
@@ -15,7 +15,13 @@ const DENSITIES = ["normal", "compact"] as const;
 
 /** The button and its layer. */
 export function SettingsMenu() {
-  const { words, settings, changeSettings, setKey } = useApp();
+  const { client, words, settings, changeSettings, signIn } = useApp();
+  const signOut = (): void => {
+    client.signOut().then(
+      () => signIn.leave(),
+      () => signIn.leave(),
+    );
+  };
   const { settings: say } = words;
   const id = useId();
   const layer = `${id}-layer`;
@@ -45,10 +51,10 @@ export function SettingsMenu() {
           onChoose={(value) => changeSettings(pick("density", DENSITIES, value))}
         />
         <Switch label={say.shortcuts} name="shortcuts" />
-        {readKey(sessionStorage) !== undefined && (
+        {signIn.token !== undefined && (
           <div className="settings-row">
-            <span>{say.key}</span>
-            <Button onPress={() => setKey(undefined)}>{say.forgetKey}</Button>
+            <span>{say.signedIn}</span>
+            <Button onPress={signOut}>{say.signOut}</Button>
           </div>
         )}
         <ModelNote />

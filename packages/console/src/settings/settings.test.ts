@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SettingsStorage, readKey, readReaderSettings, writeKey, writeReaderSettings } from "./settings.ts";
+import { type SettingsStorage, readReaderSettings, writeReaderSettings } from "./settings.ts";
 
 function keep(): SettingsStorage {
   const values = new Map<string, string>();
@@ -30,12 +30,4 @@ test("without a choice the browser's language counts, and what is damaged is as 
     kept.setItem("baton.settings", text);
     assert.equal(readReaderSettings(kept, []).theme, "system", text);
   }
-});
-
-test("a key is kept until it is forgotten", () => {
-  const tab = keep();
-  writeKey(tab, "bt_1");
-  assert.equal(readKey(tab), "bt_1");
-  writeKey(tab, undefined);
-  assert.equal(readKey(tab), undefined);
 });

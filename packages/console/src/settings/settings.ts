@@ -1,5 +1,5 @@
 /**
- * Settings: what a reader chose, kept in the browser; and the API key, kept in the tab.
+ * Settings: what a reader chose, kept in the browser.
  */
 import { chooseLanguage, type Language, LANGUAGES } from "../words/words.ts";
 
@@ -11,11 +11,10 @@ export interface ReaderSettings {
   readonly shortcuts: boolean;
 }
 
-/** Where settings and the key are kept: the browser's own storage, or a Map in tests. */
+/** Where settings are kept: the browser's own storage, or a Map in tests. */
 export type SettingsStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "baton.settings";
-const KEY = "baton.key";
 
 /** Reads what was chosen; what is not valid is as if it was never chosen. */
 export function readReaderSettings(kept: SettingsStorage, languages: readonly string[]): ReaderSettings {
@@ -33,17 +32,6 @@ export function readReaderSettings(kept: SettingsStorage, languages: readonly st
 /** Keeps what was chosen. */
 export function writeReaderSettings(kept: SettingsStorage, settings: ReaderSettings): void {
   kept.setItem(NAME, JSON.stringify(settings));
-}
-
-/** The API key of this tab. */
-export function readKey(tab: SettingsStorage): string | undefined {
-  return tab.getItem(KEY) ?? undefined;
-}
-
-/** Keeps the key for this tab; without one, forgets it. */
-export function writeKey(tab: SettingsStorage, key: string | undefined): void {
-  if (key === undefined) tab.removeItem(KEY);
-  else tab.setItem(KEY, key);
 }
 
 function readFields(text: string | null): ReadonlyMap<string, unknown> {

@@ -16,9 +16,8 @@ export const EN = {
     density: "Density",
     densities: { normal: "Normal", compact: "Compact" },
     shortcuts: "Single-key shortcuts",
-    key: "API key",
-    useKey: "Use this key",
-    forgetKey: "Forget the key",
+    signedIn: "Signed in",
+    signOut: "Sign out",
     licences: "Licences of fonts, icons and libraries",
   },
   first: {

@@ -82,7 +82,8 @@ export const LISTS_EN = {
   },
   key: {
     title: "This server needs an API key",
-    text: "It is kept in this tab only.",
+    text: "The key itself is kept nowhere: the browser gets a token that ends after 12 hours.",
+    stay: "Stay signed in on this machine",
     wrong: "The server does not accept this key.",
     label: "API key",
     use: "Use this key",

@@ -84,7 +84,8 @@ export const LISTS_VI: ListWords = {
   },
   key: {
     title: "Máy chủ này cần khóa API",
-    text: "Khóa chỉ được lưu trong tab này.",
+    text: "Khóa không được lưu ở đâu cả: trình duyệt chỉ giữ một mã tạm, hết hạn sau 12 giờ.",
+    stay: "Giữ đăng nhập trên máy này",
     wrong: "Máy chủ không chấp nhận khóa này.",
     label: "Khóa API",
     use: "Dùng khóa này",

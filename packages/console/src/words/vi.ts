@@ -17,10 +17,9 @@ export const VI: Words = {
     density: "Mật độ",
     densities: { normal: "Bình thường", compact: "Gọn" },
     shortcuts: "Phím tắt một phím",
-    key: "Khóa API",
-    useKey: "Dùng khóa này",
+    signedIn: "Đã đăng nhập",
+    signOut: "Đăng xuất",
     licences: "Giấy phép của phông chữ, biểu tượng và thư viện",
-    forgetKey: "Quên khóa",
   },
   first: {
     title: "Hãy hỏi và xem cả đội chuyền gậy cho nhau.",

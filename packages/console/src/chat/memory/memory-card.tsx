@@ -4,6 +4,7 @@
 import { BookmarkCheck } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../app-context.ts";
+import type { SignIn } from "../../settings/sign-in.ts";
 import { Button } from "../../ui/button.tsx";
 import type { MemoryNote } from "../answer/answer-notes.ts";
 import { authorizationHeaders } from "./memory-request.ts";
@@ -17,7 +18,7 @@ interface MemoryCardProps {
 
 /** One change of what is remembered. */
 export function MemoryCard({ memory, isUndone }: MemoryCardProps) {
-  const { words } = useApp();
+  const { words, signIn } = useApp();
   const [asked, setState] = useState<"kept" | "asked" | "undone">("kept");
   const state = isUndone ? "undone" : asked;
   const [problem, setProblem] = useState("");
@@ -26,7 +27,7 @@ export function MemoryCard({ memory, isUndone }: MemoryCardProps) {
   const goBack = (path: string): void => {
     setState("asked");
     setProblem("");
-    undoChange(path).then(
+    undoChange(path, signIn).then(
       () => setState("undone"),
       (thrown: unknown) => {
         setState("kept");
@@ -51,8 +52,8 @@ export function MemoryCard({ memory, isUndone }: MemoryCardProps) {
   );
 }
 
-async function undoChange(path: string): Promise<void> {
-  const response = await fetch(path, { method: "POST", headers: authorizationHeaders() });
+async function undoChange(path: string, signIn: SignIn): Promise<void> {
+  const response = await fetch(path, { method: "POST", headers: authorizationHeaders(signIn) });
   if (response.ok) return;
   const body: unknown = await response.json().catch(() => undefined);
   throw new Error(textField(body, "detail") ?? `${response.status} ${response.statusText}`);

@@ -1,20 +1,19 @@
 /**
  * Memory request: what the assistant's routes of memory are asked with, and which changes they say were undone.
  */
-import { readKey } from "../../settings/settings.ts";
+import type { SignIn } from "../../settings/sign-in.ts";
 import { fieldOf, textField } from "../answer/provenance.ts";
 
 const MEMORY = "/api/memory?limit=200";
 
-/** The key of this tab, if there is one. */
-export function authorizationHeaders(): Readonly<Record<string, string>> {
-  const key = readKey(sessionStorage);
-  return key === undefined ? {} : { Authorization: `Bearer ${key}` };
+/** The headers that name the reader, if the server needs that. */
+export function authorizationHeaders({ token }: SignIn): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
 }
 
 /** Asks which changes of memory were undone. */
-export async function fetchUndone(): Promise<ReadonlySet<string>> {
-  const response = await fetch(MEMORY, { headers: authorizationHeaders() });
+export async function fetchUndone(signIn: SignIn): Promise<ReadonlySet<string>> {
+  const response = await fetch(MEMORY, { headers: authorizationHeaders(signIn) });
   return response.ok ? undoneChanges(await response.json()) : new Set();
 }
 
