@@ -4,11 +4,11 @@
 
 /** The folders of `packages/core/src` in order, with their lines of code: a file imports its own row and the rows above. */
 export const ROWS: ReadonlyMap<string, number> = new Map([
-  ["words", 2_160],
-  ["lifetimes", 556],
+  ["words", 2_380],
+  ["lifetimes", 622],
   ["ports", 1_175],
-  ["definitions", 1_450],
-  ["views", 1_465],
+  ["definitions", 1_760],
+  ["views", 1_680],
   ["loop", 1_292],
   ["handle", 387],
   ["engine", 855],

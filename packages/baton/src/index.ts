@@ -30,7 +30,6 @@ export {
   type Message,
   type Model,
   type Outcome,
-  partialJson,
   type Permission,
   type Prompt,
   type Receipt,
@@ -42,10 +41,13 @@ export {
   type Script,
   type ScriptEntry,
   scriptModel,
+  suspend,
   type Tool,
   ToolError,
   type TypedState,
 } from "@baton/core";
+export type { SuspendOptions, ToolQuestion } from "@baton/core/ports";
+export { partialJson } from "@baton/core/util";
 export { fromLanguageModel } from "@baton/models";
 export { type Baton, openBaton, type RunFeedback, type RunOptions } from "./baton.ts";
 export type { CheckFinding as Finding } from "@baton/crewfile";

@@ -12,7 +12,6 @@ export { Engine, type EngineOptions, type StartOptions } from "./engine/engine.t
 export { BatonError, type ErrorCode, type Failure, ToolError, type ToolErrorKind } from "./words/error.ts";
 export type { Command, Effect, Outcome, Receipt, RunEvent, RunLimits } from "./words/event.ts";
 export { fold, type RunView } from "./words/fold.ts";
-export { partialJson } from "./words/schema/partial-json.ts";
 export type { Json } from "./words/json.ts";
 export type { Image, Message } from "./words/message.ts";
 export type { Chunk, Model, Prompt } from "./ports/model.ts";
@@ -20,4 +19,5 @@ export { type Decide, type Decision, defineProgram } from "./ports/program.ts";
 export type { CancelOptions, EventsOptions, Run } from "./handle/run-handle.ts";
 export type { RunResult } from "./handle/run-result.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./ports/script.ts";
+export { suspend } from "./definitions/suspend.ts";
 export { type CallContext, defineTool, limited, type Permission, type Tool } from "./definitions/tool.ts";

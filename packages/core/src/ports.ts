@@ -50,9 +50,9 @@ export type {
   RequestTool,
   Via,
 } from "./words/event.ts";
-export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
 export type { Level, LevelCode, LevelJob, PathGrant } from "./definitions/level.ts";
 export { GRANTS, isLevel, type LevelName, LEVELS, limitsOf, type Sandbox } from "./definitions/sandbox.ts";
+export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType, Rest, SuspendedCall } from "./ports/host.ts";
 export {
   type Account,
   type Amount,
@@ -88,5 +88,6 @@ export { MemoryLog } from "./ports/memory-log.ts";
 export type { JsonSchema, Parsed, PlainInput } from "./words/schema/schema.ts";
 export type { AssistantMessage, CallRequest, Finish, ToolMessage, Usage, UserMessage } from "./words/message.ts";
 export type { PastCall, ToolSpec } from "./ports/model.ts";
+export type { SuspendOptions, ToolQuestion } from "./definitions/suspend.ts";
 export { Scope } from "./lifetimes/scope.ts";
 export type { AskingContext, Prepared, RunState } from "./definitions/tool.ts";

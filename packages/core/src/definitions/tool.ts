@@ -34,6 +34,9 @@ export interface CallContext extends Identity, RecordedCalls {
   readonly call: string;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** Of a call that was suspended: what it kept, and the answers so far by the names of its questions. */
+  readonly kept?: Json;
+  readonly answers?: { readonly [name: string]: Json };
   readonly messages: readonly Message[];
   readonly state: RunState;
   /** Documents of the run's user, kept beside runs. A product's data: models see it only through tools. */
@@ -91,6 +94,8 @@ interface ToolFields {
   readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
   /** Text that the model reads instead of the output; the log has both. */
   readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string;
+  /** Gives back what a suspended call holds elsewhere, if the call ends without running again; it has 2 seconds. */
+  readonly release?: (kept: Json, context: Readonly<{ key: string }>) => unknown;
 }
 
 /** A tool as crews hold it. */
@@ -125,7 +130,7 @@ export interface ToolDefinition<T> extends ToolFields {
 
 const MAX_SUGGESTIONS = 100;
 const FIELDS = fieldsOf<ToolDefinition<unknown>>()(
-  "name description effect timeoutMs timeoutCovers tags isolation sandbox module command permission digest input output concurrency run",
+  "name description effect timeoutMs timeoutCovers tags isolation sandbox module command permission digest release input output concurrency run",
 );
 /** Fields of a finished tool: one may be made of another. */
 const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
@@ -180,6 +185,7 @@ function atClient(): never {
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
   const { name, description, effect, concurrency, timeoutMs, timeoutCovers, isolation, run, module, command } =
     definition;
+  const { release } = definition;
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
   const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
   const rules: readonly (readonly [boolean, string])[] = [
@@ -190,6 +196,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [[run, module, command].filter(Boolean).length < 2, "it has more than one of run, module and command"],
     [module === undefined || isText(module), "module is not the path of a file"],
     [command === undefined || isCommand(command), "command is not a list of a program and its arguments"],
+    [release === undefined || typeof release === "function", "release is not a function"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
     [COVERS.includes(timeoutCovers), `timeoutCovers "${timeoutCovers}" is not valid; use call or attempt`],

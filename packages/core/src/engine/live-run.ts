@@ -40,6 +40,7 @@ import { runChild } from "../loop/lanes/child.ts";
 import { runCrew } from "../loop/run.ts";
 import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "../handle/run-handle.ts";
 import { parseResult, type RunResult, type Settled, toResult } from "../handle/run-result.ts";
+import { RunClock } from "../lifetimes/run-clock.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { toWatchOf, type WatchOf } from "../handle/shown-text.ts";
 import { count, openTotals, type OpenTotals } from "../words/totals.ts";
@@ -116,7 +117,6 @@ export class LiveRun implements RunPort {
     return this.#result;
   }
 
-  /** The last event before the segment. */
   since(): number {
     return this.#since;
   }
@@ -293,7 +293,7 @@ export class LiveRun implements RunPort {
 
   /** Opens a segment, and the promise of its end. */
   #live(begin: Begin, reason?: BatonError): Run {
-    const scope = this.#options.scope.child({ name: `run:${this.id}` });
+    const scope = this.engineScope.child({ name: `run:${this.id}`, clock: new RunClock(this.engineScope.clock) });
     this.#since = this.log.length;
     this.#waiting = undefined;
     this.#receipt = reason === undefined ? undefined : scope.cancel(reason);

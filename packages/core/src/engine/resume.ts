@@ -75,18 +75,25 @@ function findReturn(events: readonly RunEvent[]): string | undefined {
   return made?.type === "handoff.made" ? made.returnTo : undefined;
 }
 
+/** Time in which no model is called and a call is suspended counts as waiting: the log does not tell more. */
 function toSpentMs(events: readonly RunEvent[]): number {
   let spentMs = 0;
+  const steps = new Set<string>();
+  const suspended = new Set<string>();
   let before = events[0];
   let isWaiting = false;
   const pauses = new Set<string>();
   for (const event of events) {
     if (event.type === "run.resumed") isWaiting = false;
-    else if (!isWaiting) spentMs += event.at - (before?.at ?? event.at);
+    else if (!isWaiting && (suspended.size === 0 || steps.size > 0)) spentMs += event.at - (before?.at ?? event.at);
     if (event.type === "question.opened" && (event.kind === "pause" || event.kind === "message"))
       pauses.add(event.question);
     if (isMessage(event, pauses)) spentMs = 0;
     if (event.type === "run.paused") isWaiting = true;
+    if (event.type === "step.started") steps.add(event.step);
+    if (event.type === "step.ended") steps.delete(event.step);
+    if (event.type === "call.suspended") suspended.add(event.call);
+    if (event.type === "call.ended") suspended.delete(event.call);
     before = event;
   }
   return spentMs;

@@ -25,6 +25,8 @@ const ENDED = new BatonError("closed", "the scope has ended");
 
 const QUIET = Promise.resolve();
 
+type ChildOptions = Readonly<{ name: string; timeoutMs?: number; clock?: Clock }>;
+
 /** A node in the tree of all running work. */
 export class Scope {
   readonly name: string;
@@ -57,11 +59,12 @@ export class Scope {
     return new Scope(options.name ?? "root", options.clock, options.graceMs ?? 100);
   }
 
-  child({ name, timeoutMs }: { readonly name: string; readonly timeoutMs?: number }): Scope {
+  /** With a clock of its own it has no deadline of its parent's. */
+  child({ name, timeoutMs, clock = this.clock }: ChildOptions): Scope {
     if (this.#ended) throw closed(this);
-    const child = new Scope(name, this.clock, this.#graceMs);
+    const child = new Scope(name, clock, this.#graceMs);
     child.#parent = this;
-    child.#deadlineAt = this.#deadlineAt;
+    if (clock === this.clock) child.#deadlineAt = this.#deadlineAt;
     child.#reason = this.#reason;
     child.#after = this.#child;
     if (this.#child !== undefined) this.#child.#before = child;
@@ -164,6 +167,12 @@ export class Scope {
       const cancelling = this.cancel((expired ?? late)());
       (this.#deferred ??= []).push(() => cancelling);
     });
+  }
+
+  /** Takes back the time limit that it was given, but not an ancestor's. Only for a scope without children. */
+  forgetLimit(): void {
+    this.#timer?.cancel();
+    this.#deadlineAt = this.#parent === undefined ? Infinity : this.#parent.#deadlineAt;
   }
 
   /** Stops this scope and all below it; resolves when everything has settled or was abandoned. */

@@ -3,7 +3,8 @@
  *
  * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end has no effect.
  */
-import { toContext, toDigest } from "../views/call-context.ts";
+import { type Kept, toContext, toDigest, warnChanged } from "../views/call-context.ts";
+import { isSuspension, type Suspension } from "../definitions/suspend.ts";
 import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import type { FinishedCalls } from "../ports/call-log.ts";
@@ -14,7 +15,7 @@ import { boundOutput } from "../words/output.ts";
 import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
-import { toFigure, toSeconds } from "../words/text.ts";
+import { toSeconds } from "../words/text.ts";
 import { type ToolLimit, toToolLimit } from "../definitions/tool-time.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
 
@@ -45,10 +46,12 @@ export interface OpenCall {
   readonly calls: FinishedCalls;
   /** Arguments that a person gave instead of the model's, as the log has them. */
   readonly edited?: Json;
+  /** Of a call that was suspended: what it goes on with. */
+  readonly kept?: Kept;
 }
 
 /** A call that is not allowed yet. */
-export type AskedCall = Omit<OpenCall, "calls" | "edited">;
+export type AskedCall = Omit<OpenCall, "calls" | "edited" | "kept">;
 
 /** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */
 export type Ready = Readonly<{
@@ -63,10 +66,14 @@ export type Ready = Readonly<{
 /** One try, in the time that the call has; `restMs` is left of the tool's own. */
 type Attempt = Ready & Readonly<{ attempt: number; time: Scope; restMs: number }>;
 
-/** `isUnstarted` if the tool said that it had not begun to do anything; `interruption` if it may or may not be done. */
+/**
+ * `isUnstarted` if the tool may be tried again whatever its effect; `interruption` if it may or may not be done;
+ * `suspension` if it waits.
+ */
 type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & {
   isUnstarted?: boolean;
   interruption?: ToolError;
+  suspension?: Suspension;
 };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
@@ -100,6 +107,11 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
   const work = scope.only(() => ready.run(toContext(lane, open, { attempt: ready.attempt, scope, changes })));
   const succeed = (value: unknown): Result => {
+    if (isSuspension(value)) {
+      // Like the state: what it notes counts if the call ends with it.
+      open.notes.length = 0;
+      return { suspension: value };
+    }
     const bounded = boundOutput(value);
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
     const { output, wholeChars, changed } = bounded;
@@ -112,21 +124,12 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   const fail = (thrown: unknown): Result => {
     const error = toError(lane, open, { thrown, scope, limit });
     if (!(thrown instanceof ToolError)) return { error };
-    if (thrown.isUnstarted) return { error, isUnstarted: true };
+    // What a suspended call keeps tells it what is done.
+    if (thrown.isUnstarted || (thrown.isInterrupted && open.kept !== undefined)) return { error, isUnstarted: true };
     const isInDoubt = thrown.isInterrupted && ready.tool.effect === "irreversible" && error.kind === thrown.kind;
     return isInDoubt ? { error, interruption: thrown } : { error };
   };
   return work.then(succeed, fail);
-}
-
-const MAX_CHANGES = 5;
-
-/** A value that JSON does not have is in the log as another one: its readers must know. */
-function warnChanged({ host }: Lane, { request, role }: OpenCall, changed: readonly string[]): void {
-  const more = changed.length > MAX_CHANGES ? ` and ${toFigure(changed.length - MAX_CHANGES)} more` : "";
-  const values = changed.slice(0, MAX_CHANGES).join(", ") + more;
-  const text = `${request.tool} gave ${values}: JSON has no such value, so numbers and dates are null and a Map is an object`;
-  host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
 }
 
 type Thrown = Readonly<{ thrown: unknown; scope: Scope; limit: ToolLimit }>;

@@ -2,8 +2,8 @@
  * Call: one use of a tool, from the model's request to a result the model can read.
  *
  * known tool → arguments fit → permission → start → permit → run, under the limits of run, reply and tool. A person who
- * is asked for permission may give other arguments, which are checked like the model's. If the tool throws anything, never settles or is cancelled alone, the call fails and the run continues. What an abandoned attempt still
- * does has no effect.
+ * is asked for permission may give other arguments, which are checked like the model's. If the tool throws anything, never settles or is cancelled alone, the call fails and the run continues. A tool may suspend its call, and is run again when what it
+ * waits for is there. What an abandoned attempt still does has no effect.
  */
 import {
   type AskedCall,
@@ -16,12 +16,15 @@ import {
   toTime,
 } from "./attempt.ts";
 import { callChild } from "./lanes/child-call.ts";
-import { prepare, toInvalid, toUnknown } from "../views/call-check.ts";
+import { isInterrupted, prepare, toInvalid, toRefused, toUnknown } from "../views/call-check.ts";
+import { toSuspended, toSuspendedCall } from "../definitions/suspension.ts";
+import { releaseKept, waitFor } from "../views/wait.ts";
+import type { SuspendedCall } from "../ports/host.ts";
 import { toOutputs } from "../views/call-context.ts";
 import { toCallStarted, toClientQuestion, toDoubtQuestion } from "../views/call-question.ts";
 import { toOwnTime } from "../definitions/tool-time.ts";
 import type { CallResult } from "../words/dialogue.ts";
-import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
+import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { freezeDeep, type Json, omitUndefined } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
@@ -48,6 +51,7 @@ export interface CallOptions {
 
 type Checked = Ready | Failure | "waiting";
 type Ended = EventBodyOf<"call.ended">;
+type Suspended = EventBodyOf<"call.suspended">;
 
 /** Number of tries of a tool. */
 const MAX_ATTEMPTS = 3;
@@ -103,33 +107,60 @@ async function carryOut(lane: Lane, open: OpenCall, { ready, after }: Allowed): 
   if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
   if ("run" in ready && role.children.has(tool)) return callChild(lane, open, ready);
-  for (let interrupted = 0; ; interrupted++) {
-    const ended = await make(lane, withEarlier(open, earlier), { ready, interrupted });
-    if (ended !== "interrupted") return ended;
+  return makeInRounds(lane, withEarlier(open, earlier), ready);
+}
+
+/** Makes the call; one that is suspended waits, and is made again with what it kept. */
+async function makeInRounds(lane: Lane, open: OpenCall, ready: Ready | Failure): Promise<Ended | "waiting"> {
+  const round: Round = { interrupted: 0, suspended: lane.host.suspended(open.request.id), hasRun: false };
+  for (;;) {
+    const { suspended } = round;
+    round.hasRun = false;
+    const kept = suspended && (await waitFor(lane, { suspended, scope: open.scope, mayRun: "run" in ready }));
+    if (kept === "waiting") return "waiting";
+    const isKept = kept !== undefined && "kept" in kept && "run" in ready;
+    // Like a call that a person was asked about, it has all its time again.
+    const again = isKept ? { ...ready, isAsked: true } : kept !== undefined && "code" in kept ? kept : ready;
+    const ended = await make(lane, isKept ? { ...open, kept } : open, { ready: again, round });
+    if (ended === "interrupted") round.interrupted++;
+    else if (ended === "waiting") return "waiting";
+    else if (ended.type === "call.ended") {
+      if (suspended !== undefined && !round.hasRun) await releaseKept(lane, open, suspended.fact);
+      return ended;
+    } else {
+      round.suspended = toSuspendedCall(ended, lane.host.scope.clock.now(), suspended);
+      open.scope.forgetLimit();
+    }
   }
 }
 
-type Made = Readonly<{ ready: Ready | Failure; interrupted: number }>;
+/** Where the rounds of a call have come to; `hasRun` if the tool has been run in this one. */
+type Round = { interrupted: number; suspended: SuspendedCall | undefined; hasRun: boolean };
+type Made<R = Ready | Failure> = Readonly<{ ready: R; round: Round }>;
 
-/** Makes the call once; a person is asked first if it was started before. */
+/** Makes the call once; a person is asked first if it was started before, and does not know by itself what is done. */
 async function make(
   lane: Lane,
   open: OpenCall,
-  { ready, interrupted }: Made,
-): Promise<Ended | "waiting" | "interrupted"> {
+  { ready, round }: Made,
+): Promise<Ended | Suspended | "waiting" | "interrupted"> {
   const { id: call, tool } = open.request;
+  const { interrupted, suspended } = round;
   const effect = open.role.tools.get(tool)?.effect ?? "read";
-  const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) + interrupted : 0;
+  const mayDoubt = effect === "irreversible" && open.scope.live && suspended === undefined;
+  const doubts = mayDoubt ? lane.host.begun(call) + interrupted : 0;
   const sure = doubts === 0 ? ready : await resolveDoubt(lane, open, { ready, doubts });
   if (sure === "waiting") return "waiting";
   try {
-    return await lane.host.once({
+    return await lane.host.once<"call.ended" | "call.suspended">({
       type: "call.ended",
       key: call,
       effect: "run" in sure ? effect : "read",
+      isBegun: suspended !== undefined,
+      isKnown: (fact) => fact.type === "call.suspended" && fact.round === suspended?.fact.round,
       work: async () => {
         if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
-        return "run" in sure ? tryCall(lane, open, sure) : toRefused(open, sure);
+        return "run" in sure ? tryCall(lane, open, { ready: sure, round }) : toRefused(open, sure);
       },
       failed: (error) => toRefused(open, toStop(lane, error)),
       isUnknown: isInterrupted,
@@ -141,18 +172,10 @@ async function make(
   }
 }
 
-function isInterrupted({ cause }: BatonError): boolean {
-  return cause instanceof ToolError && cause.isInterrupted;
-}
-
 /** The call, which also sees the calls that it waited for. */
 function withEarlier(open: OpenCall, earlier: readonly (CallResult | "waiting")[]): OpenCall {
   const ids = earlier.flatMap((result) => (result === "waiting" ? [] : result.request.id));
   return ids.length === 0 ? open : { ...open, calls: open.calls.including(ids) };
-}
-
-function toRefused({ request: { id: call, tool }, role }: OpenCall, error: Failure): Ended {
-  return { type: "call.ended", call, agent: role.agent.id, tool, attempts: 0, error };
 }
 
 /** The client that follows the run carries the call out; its answer is the result. */
@@ -242,7 +265,7 @@ function toStop(lane: Lane, error: BatonError): Failure {
   return failure(error.code === "timeout" ? "timeout" : "crash", error.message);
 }
 
-async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended> {
+async function tryCall(lane: Lane, open: OpenCall, { ready, round }: Made<Ready>): Promise<Ended | Suspended> {
   const { request, role, sequence } = open;
   const { id: call, tool } = request;
   const agent = role.agent.id;
@@ -258,13 +281,18 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
     if (warmUp !== undefined) await time.race(() => warmUp(lane.shared.identity.tenant));
     const restMs = toOwnTime(lane.plan.crew.settings, ready.tool, time.clock);
     for (let attempt = 1; ; attempt++) {
+      round.hasRun = true;
       const {
         isUnstarted = false,
         interruption,
+        suspension,
         ...result
       } = await attemptCall(lane, open, { ...ready, attempt, time, restMs: restMs() });
       const { error } = result;
       if (interruption !== undefined) throw interruption;
+      if (suspension !== undefined) {
+        return toSuspended({ call, agent, tool, attempts: attempt }, suspension, round.suspended);
+      }
       const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
       const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live;
       // Written out, as most calls end: a spread makes an object that is kept for long twice as large.

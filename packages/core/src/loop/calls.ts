@@ -6,11 +6,10 @@
 import type { Sequence } from "./attempt.ts";
 import { runCall } from "./call.ts";
 import type { CallResult } from "../words/dialogue.ts";
-import { type Failure, failure } from "../words/error.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "../views/plan.ts";
-import { MAX_CALLS } from "../views/child-tool.ts";
+import { countChild, toTooMany } from "../views/child-tool.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { Semaphore } from "../lifetimes/semaphore.ts";
 
@@ -55,22 +54,6 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     warned.cancel();
     await scope[Symbol.asyncDispose]();
   }
-}
-
-/** Counts a call of an agent or crew; a failure if that is one too many in this turn. */
-function countChild({ role, counts }: CallsOptions, tool: string): Failure | undefined {
-  const child = role.children.get(tool);
-  if (child === undefined) return undefined;
-  const { maxCalls = MAX_CALLS } = child;
-  const count = (counts.get(tool) ?? 0) + 1;
-  counts.set(tool, count);
-  if (count <= maxCalls) return undefined;
-  return failure("permanent", `${tool} may be called ${maxCalls} times in one turn (max_calls)`);
-}
-
-function toTooMany(most: number): Failure {
-  const text = `at most ${most} calls of one reply are made (max_calls_per_reply): neither this one nor those after it`;
-  return failure("permanent", text);
 }
 
 function warnWhenLate(lane: Lane, options: CallsOptions, sequence: Sequence): { cancel(): void } {

@@ -15,7 +15,7 @@ import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 
 /** The facts that record what `once` did. */
-export type RecordType = "step.ended" | "call.ended" | "permission.decided";
+export type RecordType = "step.ended" | "call.ended" | "call.suspended" | "permission.decided";
 
 /** Work that is done at most once in a run, because its result is recorded. */
 export interface RecordedWork<Type extends RecordType> {
@@ -27,6 +27,10 @@ export interface RecordedWork<Type extends RecordType> {
   readonly work: () => Promise<EventBodyOf<Type>>;
   /** It is code without effects: a replay runs it again and compares the result. */
   readonly isPure?: boolean;
+  /** It goes on with what the log has of it, where its intention is too. */
+  readonly isBegun?: boolean;
+  /** Whether the log need not have what came of it, because that is no news. */
+  readonly isKnown?: (fact: EventBodyOf<Type>) => boolean;
   /** Facts of others that are written together with what came of it. */
   readonly notes?: () => readonly EventBodyOf<"note.made">[];
   /** Of a model call: what the model is given. */
@@ -69,6 +73,16 @@ export interface LanesEnd<T> {
 
 /** A person's answer to a question. */
 export type Answer = Readonly<{ value: Json }>;
+
+/** A call that waits: its last suspension, when that was, and how many of its suspensions asked something. */
+export type SuspendedCall = Readonly<{ fact: EventBodyOf<"call.suspended">; at: number; asked: number }>;
+
+/** The questions of a suspended call, which end with its scope; `untilAt` is when it goes on without answers. */
+export interface Rest {
+  readonly scope: Scope;
+  readonly questions: readonly EventBodyOf<"question.opened">[];
+  readonly untilAt: number | undefined;
+}
 
 /** The place of the decisive lane whose turn ended first. */
 export function findFirst<T>(plan: LanePlan<T>, lanes: readonly EndedLane<T>[]): number | undefined {
@@ -113,6 +127,13 @@ export interface Host {
   lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;
   /** `waiting`: nothing in the run can continue without an answer, so it pauses. `closed`: it was cancelled first. */
   ask(question: EventBodyOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
+  /** The suspension of a call that an earlier segment left. */
+  suspended(call: string): SuspendedCall | undefined;
+  /**
+   * Waits for answers, and no longer than the given time: what is not answered by then is closed. With such a time the
+   * run does not pause, and if nothing else is under way, its own time stands still.
+   */
+  rest(rest: Rest): Promise<readonly (Answer | "waiting" | "closed")[]>;
   /** The oldest command that was sent to the run and not yet taken. */
   receive(): Command | undefined;
 }

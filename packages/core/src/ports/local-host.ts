@@ -15,6 +15,8 @@ import {
   type LanesEnd,
   type RecordedWork,
   type RecordType,
+  type Rest,
+  type SuspendedCall,
 } from "./host.ts";
 import type { Json } from "../words/json.ts";
 import type { LocalRun, Settled } from "./local-run.ts";
@@ -189,6 +191,19 @@ export class LocalHost implements Host {
     return "closed";
   }
 
+  suspended(call: string): SuspendedCall | undefined {
+    return this.#recording?.suspended(call);
+  }
+
+  async rest({ scope, questions, untilAt }: Rest): Promise<readonly Settled[]> {
+    const asked = questions.map((question) => this.ask(question));
+    if (untilAt !== undefined) {
+      await this.#segment.sleep(scope, untilAt - scope.clock.now(), asked);
+      for (const { question } of questions) this.#segment.takeBack(question);
+    }
+    return Promise.all(asked);
+  }
+
   receive(): Command | undefined {
     if (this.#recording?.isBehind === true) return this.#recording.command();
     const command = this.#segment.receive(this.lane);
@@ -211,7 +226,7 @@ export class LocalHost implements Host {
     try {
       await log.room();
       if (effect === "read") return await this.#do(once);
-      if (this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
+      if (this.scope.live && once.isBegun !== true) log.append({ type: "effect.intended", key, effect }, this.lane);
       await log.committed();
       const fact = await this.#do(once);
       await log.committed();
@@ -221,12 +236,16 @@ export class LocalHost implements Host {
     }
   }
 
+  #suspend(fact: EventBody, at: number): void {
+    if (fact.type === "call.suspended") this.#recording?.suspend(fact, at);
+  }
+
   #do<Type extends RecordType>(once: RecordedWork<Type>): EventBodyOf<Type> | Promise<EventBodyOf<Type>> {
     const record = (fact: EventBodyOf<Type>) => {
       this.#segment.finished();
-      if (this.#ended) return fact;
+      if (this.#ended || once.isKnown?.(fact) === true) return fact;
       for (const note of once.notes?.() ?? []) this.#segment.log.append(note, this.lane);
-      this.#segment.log.append(fact, this.lane);
+      this.#suspend(fact, this.#segment.log.append(fact, this.lane));
       this.#segment.apply(fact);
       return fact;
     };

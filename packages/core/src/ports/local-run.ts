@@ -10,6 +10,8 @@ import type { Answer } from "./host.ts";
 import type { Json } from "../words/json.ts";
 import type { RunLog } from "./log.ts";
 import { findCancelled, Recording } from "./recording.ts";
+import { toRunClock, type RunClock } from "../lifetimes/run-clock.ts";
+import type { Timer } from "../lifetimes/clock.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { hasChanges, withChanges } from "../words/state.ts";
 import { count, type OpenTotals } from "../words/totals.ts";
@@ -47,7 +49,10 @@ export class LocalRun {
   #cancelled: Set<string> | undefined;
   /** Created with the first question: most runs ask nothing. */
   #asking: Map<string, Asking> | undefined;
+  /** The clock of its scope; it stands still while nothing is done but to wait for a time. */
+  readonly #time: RunClock;
   #working = 0;
+  #sleeping = 0;
   #isPausing = false;
   /** Both are made when first read. */
   #byLane: ReadonlyMap<string, readonly RunEvent[]> | undefined;
@@ -65,6 +70,7 @@ export class LocalRun {
     this.log = parts.log;
     this.receive = parts.receive;
     this.scope = parts.scope;
+    this.#time = toRunClock(parts.scope.clock);
     this.recorded = parts.recorded;
     this.questions = parts.questions;
     this.calls = parts.calls;
@@ -110,7 +116,7 @@ export class LocalRun {
   cancel(key: string): void {
     (this.#cancelled ??= new Set()).add(key);
     for (const [question, { lane }] of this.#asking ?? []) {
-      if (isIn(lane, key) || isIn(question, key)) this.#close(question);
+      if (isIn(lane, key) || isIn(question, key)) this.takeBack(question);
     }
   }
 
@@ -131,12 +137,28 @@ export class LocalRun {
 
   /** Work began: the run is not waiting. */
   began(): void {
-    this.#working++;
+    if (this.#working++ === 0) this.#time.go();
   }
 
   /** Work ended: perhaps nothing can continue without an answer now. */
   finished(): void {
     this.#working--;
+    this.#look();
+  }
+
+  /** Waits so long, or until all is settled, or the scope is cancelled. */
+  async sleep(scope: Scope, delayMs: number, settled: readonly Promise<Settled>[]): Promise<void> {
+    let timer: Timer | undefined;
+    this.#sleeping++;
+    this.#look();
+    const begin = (wake: () => void) => {
+      timer = this.#time.real.after(delayMs, wake);
+      if (settled.length > 0) Promise.all(settled).then(wake, wake);
+      return () => undefined;
+    };
+    await scope.wait<void>(begin).catch(() => undefined);
+    timer?.cancel();
+    if (--this.#sleeping === 0) this.#time.go();
     this.#look();
   }
 
@@ -152,11 +174,12 @@ export class LocalRun {
   /** Takes back the questions of one lane and of those in it, or of all. */
   close(lane?: string): void {
     for (const [question, asking] of this.#asking ?? []) {
-      if (lane === undefined || isIn(asking.lane, lane)) this.#close(question);
+      if (lane === undefined || isIn(asking.lane, lane)) this.takeBack(question);
     }
   }
 
-  #close(question: string): void {
+  /** Takes back a question that is waited for. */
+  takeBack(question: string): void {
     const asking = this.#asking?.get(question);
     if (asking === undefined) return;
     this.#asking?.delete(question);
@@ -176,12 +199,17 @@ export class LocalRun {
     this.questions.delete(question);
   }
 
+  get #isBusy(): boolean {
+    return this.#working > 0 || this.#sleeping > 0;
+  }
+
   /** If no work is running and none begins by itself, every open `ask` settles as `waiting`. */
   #look(): void {
     const all = this.#asking;
-    if (this.#working > 0 || all === undefined || all.size === 0) return;
+    if (this.#working === 0 && this.#sleeping > 0) this.#time.stop();
+    if (this.#isBusy || all === undefined || all.size === 0) return;
     this.scope.clock.soon(() => {
-      if (this.#working > 0) return;
+      if (this.#isBusy) return;
       const asking = [...all.values()];
       this.#isPausing = true;
       all.clear();

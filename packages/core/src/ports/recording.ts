@@ -6,7 +6,7 @@
  */
 import { BatonError, type Failure } from "../words/error.ts";
 import type { Command, EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
-import type { Answer, RecordType } from "./host.ts";
+import type { Answer, RecordType, SuspendedCall } from "./host.ts";
 
 /** Facts that belong to a `once`, a question or a pause, and not to the lane's own line. */
 const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
@@ -20,6 +20,7 @@ const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
   "call.started",
   "call.progressed",
   "call.retried",
+  "call.suspended",
   "call.ended",
   "note.made",
   "permission.decided",
@@ -68,6 +69,7 @@ export class Recording {
   readonly #calls = new Map<string, RunEvent>();
   readonly #models = new Map<string, string>();
   readonly #begun = new Map<string, number>();
+  readonly #suspended = new Map<string, SuspendedCall>();
   readonly #trimmed = new Map<string, EventBodyOf<"history.trimmed">>();
   #index = 0;
 
@@ -123,6 +125,11 @@ export class Recording {
     return this.#begun.get(key) ?? 0;
   }
 
+  /** Returns the last suspension of a call that has not ended. */
+  suspended(call: string): SuspendedCall | undefined {
+    return this.#suspended.get(call);
+  }
+
   /** Returns the trim of the history before a step that was made. */
   trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined {
     return this.#begun.has(step) ? undefined : this.#trimmed.get(step);
@@ -147,6 +154,17 @@ export class Recording {
     return this.#started.get(key);
   }
 
+  /** Takes the suspension of a call. A question may be asked again then: what was answered before does not count. */
+  suspend(fact: EventBodyOf<"call.suspended">, at: number): void {
+    const { call, questions } = fact;
+    const asked = (this.#suspended.get(call)?.asked ?? 0) + Math.sign(questions.length);
+    this.#suspended.set(call, { fact, at, asked });
+    for (const { name } of questions) {
+      this.#opened.delete(`${call}/${name}`);
+      this.#answers.delete(`${call}/${name}`);
+    }
+  }
+
   #add(event: RunEvent): void {
     if (event.type === "step.started") {
       this.#begun.set(event.step, 1);
@@ -159,6 +177,7 @@ export class Recording {
     else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);
+    else if (event.type === "call.suspended") this.suspend(event, event.at);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${toPermissionKey(event)}`, event);
     else if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
     else if (event.type === "question.opened") this.#opened.add(event.question);
@@ -168,6 +187,7 @@ export class Recording {
   }
 
   #end(event: RunEvent, key: string): void {
+    this.#suspended.delete(key);
     this.#done.set(`${event.type} ${key}`, event);
     this.#begun.delete(key);
   }

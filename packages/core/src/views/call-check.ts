@@ -2,10 +2,15 @@
  * Call check: whether a call names a tool that its agent has, with arguments that fit.
  */
 import type { Prepared, Tool } from "../definitions/tool.ts";
-import { type Failure, failure, toMessage } from "../words/error.ts";
+import { type BatonError, type Failure, failure, toMessage, ToolError } from "../words/error.ts";
+import type { EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
+import type { CallRequest } from "../words/message.ts";
 import { nearest } from "../words/nearest.ts";
 import type { Role } from "./plan.ts";
+
+/** A call, and the agent that makes it. */
+type Calling = Readonly<{ role: Role; request: CallRequest }>;
 
 /** If the validator throws, the arguments do not fit. */
 export function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
@@ -31,4 +36,14 @@ export function toUnknown(role: Role, name: string, offered: ReadonlySet<string>
 export function toInvalid({ issues }: Extract<Prepared, { ok: false }>): Failure {
   const lines = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return failure("validation", `the arguments do not fit: ${lines.join("; ")}`);
+}
+
+/** The end of a call that was not made. */
+export function toRefused({ request: { id: call, tool }, role }: Calling, error: Failure): EventBodyOf<"call.ended"> {
+  return { type: "call.ended", call, agent: role.agent.id, tool, attempts: 0, error };
+}
+
+/** Whether something else ended the tool in the middle of its work. */
+export function isInterrupted({ cause }: BatonError): boolean {
+  return cause instanceof ToolError && cause.isInterrupted;
 }

@@ -10,6 +10,7 @@ import type { Lane } from "./lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import { toNote } from "../words/note.ts";
 import { boundOutput, toStateValue } from "../words/output.ts";
+import { toFigure } from "../words/text.ts";
 import type { CallOutputs } from "../ports/vector-arguments.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
@@ -22,7 +23,12 @@ interface Calling {
   readonly notes: EventBodyOf<"note.made">[];
   /** The finished calls that it sees. */
   readonly calls: FinishedCalls;
+  /** Of a call that was suspended. */
+  readonly kept?: Kept;
 }
+
+/** Memory of a suspended call, and the answers it got. */
+export type Kept = Readonly<Required<Pick<CallContext, "kept" | "answers">>>;
 
 /** The outputs of the finished calls that a call sees. */
 export function toOutputs({ host }: Lane, calls: FinishedCalls): CallOutputs {
@@ -35,7 +41,7 @@ type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<strin
 /** Builds the context of a tool's call; actions after its scope has ended have no effect. */
 export function toContext(
   lane: Lane,
-  { request, role, notes, calls }: Calling,
+  { request, role, notes, calls, kept }: Calling,
   { attempt, scope, changes }: ContextParts,
 ): CallContext {
   const state: RunState = {
@@ -54,6 +60,7 @@ export function toContext(
     call: request.id,
     ...lane.shared.identity,
     attempt,
+    ...kept,
     messages: toFrozenHistory(lane),
     state,
     documents: lane.shared.documents,
@@ -88,6 +95,16 @@ export function toDigest(lane: Lane, { request, role }: Calling, { tool, output 
     lane.host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
     return undefined;
   }
+}
+
+const MAX_CHANGES = 5;
+
+/** A value that JSON does not have is in the log as another one: its readers must know. */
+export function warnChanged({ host }: Lane, { request, role }: Calling, changed: readonly string[]): void {
+  const more = changed.length > MAX_CHANGES ? ` and ${toFigure(changed.length - MAX_CHANGES)} more` : "";
+  const values = changed.slice(0, MAX_CHANGES).join(", ") + more;
+  const text = `${request.tool} gave ${values}: JSON has no such value, so numbers and dates are null and a Map is an object`;
+  host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
 }
 
 /**

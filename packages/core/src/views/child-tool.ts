@@ -3,17 +3,18 @@
  */
 import type { Agent, ChildTool } from "../definitions/agent.ts";
 import type { Crew } from "../definitions/definition.ts";
-import { BatonError } from "../words/error.ts";
+import { BatonError, type Failure, failure } from "../words/error.ts";
 import type { CallVia } from "../words/event.ts";
 import { toPlainInput } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
+import type { Role } from "./plan.ts";
 import type { UserMessage } from "../words/message.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
 import { lookInto } from "../words/state.ts";
 import { defineTool, type Tool } from "../definitions/tool.ts";
 
 /** Calls of one child in one turn, if its tool says nothing. */
-export const MAX_CALLS = 8;
+const MAX_CALLS = 8;
 
 /** Arguments of an agent that has no `input` of its own. */
 const INPUT: JsonSchema = {
@@ -48,6 +49,26 @@ export function toVia(call: string, child: ChildTool | undefined): CallVia | und
   return "agent" in child
     ? { agent: child.agent, lane: `${call}/${child.agent}` }
     : { crew: child.crew, lane: `${call}/${child.crew}` };
+}
+
+/** The agent that calls children, and how often it has called each in its turn. */
+type ChildCalls = Readonly<{ role: Role; counts: Map<string, number> }>;
+
+/** Counts a call of an agent or crew; a failure if that is one too many in this turn. */
+export function countChild({ role, counts }: ChildCalls, tool: string): Failure | undefined {
+  const child = role.children.get(tool);
+  if (child === undefined) return undefined;
+  const { maxCalls = MAX_CALLS } = child;
+  const count = (counts.get(tool) ?? 0) + 1;
+  counts.set(tool, count);
+  if (count <= maxCalls) return undefined;
+  return failure("permanent", `${tool} may be called ${maxCalls} times in one turn (max_calls)`);
+}
+
+/** The failure of a call beyond those of one reply that are made. */
+export function toTooMany(most: number): Failure {
+  const text = `at most ${most} calls of one reply are made (max_calls_per_reply): neither this one nor those after it`;
+  return failure("permanent", text);
 }
 
 /** The one message that a child is given. */

@@ -91,6 +91,18 @@ export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutM
 /** A tool that the request of a run brings: the client that follows the run carries it out. */
 export type RequestTool = Readonly<{ name: string; description: string; inputSchema: AnswerSchema }>;
 
+/** A question of a tool whose call is suspended; its id is the call's, `/`, and its name. */
+export type SuspendedQuestion = Readonly<{
+  name: string;
+  kind: "approval" | "input" | "link";
+  text: string;
+  schema: AnswerSchema;
+  /** Of a link: the page to open. */
+  url?: string;
+  args?: Json;
+  who?: Answerer;
+}>;
+
 /** Caps on what a model reads of tool output, in characters. */
 export type OutputChars = Readonly<{ each: number; total: number }>;
 
@@ -207,6 +219,19 @@ interface Facts {
   };
   "call.progressed": { call: string; agent: string; tool: string; progress: Json };
   "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };
+  /**
+   * The tool waits for answers, for a time, or for both, and then runs again with what it keeps. `round` counts from 1.
+   * One that only waits on, with the same `keep` and no question, is not told again.
+   */
+  "call.suspended": {
+    call: string;
+    agent: string;
+    tool: string;
+    round: number;
+    keep: Json;
+    questions: readonly SuspendedQuestion[];
+    afterMs?: number;
+  };
   /**
    * `output` is whole up to 1 MiB, absent on failure; `wholeChars` is its length if it was longer. `state` is what the
    * call set in the run's store.

@@ -35,6 +35,8 @@ export interface OpenCall {
   readonly args: Json;
   readonly startedAt: number;
   readonly attempt: number;
+  /** Number of its suspensions so far. */
+  readonly round?: number;
   readonly progress?: Json;
 }
 
@@ -150,5 +152,6 @@ function applyCall({ openCalls }: LiveDraft, event: RunEvent): void {
   const open = "call" in event && event.call !== undefined ? openCalls.get(event.call) : undefined;
   if (open === undefined) return;
   if (event.type === "call.progressed") openCalls.set(open.call, { ...open, progress: event.progress });
+  if (event.type === "call.suspended") openCalls.set(open.call, { ...open, round: event.round });
   if (event.type === "call.retried") openCalls.set(open.call, { ...open, attempt: event.attempt });
 }

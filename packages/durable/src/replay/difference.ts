@@ -65,3 +65,10 @@ function show(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
+
+/** Describes an action by the event that would record it. */
+export function toWish(record: EventBody): string {
+  if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
+  if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;
+  return `would ask a tool whether it may be used (${record.type})`;
+}

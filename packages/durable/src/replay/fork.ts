@@ -118,6 +118,7 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
     case "call.started":
     case "call.progressed":
     case "call.retried":
+    case "call.suspended":
     case "permission.decided":
       return ended.has(event.call);
     case "note.made":

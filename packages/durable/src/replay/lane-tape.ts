@@ -32,6 +32,8 @@ export class LaneTape {
   /** Where in the log each step and group was begun. */
   readonly startedAt = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
+  /** Questions of suspended calls. */
+  readonly #ofTools = new Set<string>();
   readonly #notes = new Map<string, RunEvent[]>();
   /** Messages that were left out of the history when a step was last started, finished or not. */
   readonly lastTrimmed = new Map<string, EventBodyOf<"history.trimmed">>();
@@ -94,6 +96,7 @@ export class LaneTape {
     if (event.type === "group.ended") this.#results.set(event.turn, event.results);
     if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
     if (event.type === "history.trimmed") this.lastTrimmed.set(event.step, event);
+    if (event.type === "call.suspended") this.#suspend(event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
     else if (event.type === "permission.decided") this.#ask(event, event.call, toPermissionKey(event));
@@ -114,11 +117,22 @@ export class LaneTape {
     if (!this.decided.has(key)) this.decided.set(key, event);
   }
 
+  /** Drops the doubts about a call, which are settled once its tool has run, and the questions of its tool, which come from outside. */
+  #suspend({ call, questions }: EventBodyOf<"call.suspended">): void {
+    this.#asked.get(call)?.delete(`question.opened ${this.#doubts.get(call)?.question}`);
+    this.#doubts.delete(call);
+    this.decided.delete(call);
+    for (const id of questions.map(({ name }) => `${call}/${name}`)) {
+      this.#ofTools.add(id);
+      this.questions.delete(id);
+    }
+  }
+
   /** Of several doubts about a call only the last is asked again. */
   #open(event: Opened): void {
     const { question, kind, call } = event;
     this.questions.set(question, event);
-    if (call === undefined) return;
+    if (call === undefined || this.#ofTools.has(question)) return;
     if (kind === "doubt") {
       this.#asked.get(call)?.delete(`${event.type} ${this.#doubts.get(call)?.question}`);
       this.#doubts.set(call, { question, begun: this.#begun.get(call) ?? 0 });

@@ -27,11 +27,13 @@ import {
   type LanesEnd,
   type RecordedWork,
   type RecordType,
+  type Rest,
   Scope,
+  type SuspendedCall,
 } from "@baton/core/ports";
 import { omitUndefined, hasChanges, toBatonError, withChanges } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
-import { type Difference, isSame, type ReplayedAction, toDifference } from "./difference.ts";
+import { type Difference, isSame, type ReplayedAction, toDifference, toWish } from "./difference.ts";
 import { toCanonicalText } from "../engine/crew-record.ts";
 import { LaneTape } from "./lane-tape.ts";
 
@@ -138,7 +140,8 @@ export class ReplayedRun {
         const prepared = tool.prepare(args);
         return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
       };
-      return [name, { ...tool, prepare }] as const;
+      const { release: _, ...idle } = tool;
+      return [name, { ...idle, prepare }] as const;
     });
     const subCrews = Array.from(crew.subCrews, ([name, sub]) => [name, this.toIdle(sub)] as const);
     return { ...crew, tools: new Map(tools), subCrews: new Map(subCrews) };
@@ -309,6 +312,15 @@ export class ReplayHost implements Host {
     return answer;
   }
 
+  suspended(call: string): SuspendedCall | undefined {
+    return this.#tape.recording.suspended(call);
+  }
+
+  /** No time passes: whether it had was decided then. */
+  rest({ questions }: Rest): Promise<readonly (Answer | "waiting" | "closed")[]> {
+    return Promise.all(questions.map((question) => this.ask(question)));
+  }
+
   receive(): Command | undefined {
     const event = this.#tape.next;
     if (event?.type !== "command.received") return undefined;
@@ -382,11 +394,4 @@ function isInterrupted(event: RunEvent): boolean {
 /** A call that was cancelled, alone or with its lane. */
 function isCut(ended: EventBodyOf<"call.ended"> | undefined): boolean {
   return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
-}
-
-/** Describes an action by the event that would record it. */
-function toWish(record: EventBody): string {
-  if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
-  if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;
-  return `would ask a tool whether it may be used (${record.type})`;
 }

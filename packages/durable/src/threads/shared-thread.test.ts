@@ -24,6 +24,16 @@ suite("tools in a shared thread", () => {
     assert.equal(shared.threads.size, 1);
   });
 
+  test("suspend their calls, go on with what they kept, and give it back there", async () => {
+    const pause = toolOf(shared.tools, "Pause");
+    await pause.release?.({ threadId: 0 }, { key: "r/1.1.1" });
+    const { ended, events } = await shared.call("Pause");
+    assert.equal(of(events, "call.suspended").length, 1);
+    const kept: unknown = Reflect.get(Object(ended[0]?.output), "kept");
+    assert.notEqual(Reflect.get(Object(kept), "threadId"), 0);
+    assert.equal(field(ended[0]?.output, "given"), 1);
+  });
+
   test("serve every tenant in the same thread", async () => {
     const [one, other] = [
       await shared.callWith("Where", { tenant: "a" }),

@@ -1,12 +1,12 @@
 /**
  * Thread job: one call in a thread, as the main thread sees it.
  */
-import { BatonError, type CallContext, type Json, ToolError } from "@baton/core";
+import { BatonError, type CallContext, type Json, suspend, ToolError } from "@baton/core";
 import { ChangedOutput, omitUndefined, toMessage } from "@baton/core/util";
 import type { FromThread, TaskContext, ThreadFailure, ToolTask, ToThread, Wanted } from "./thread-message.ts";
 
 /** The result of a call. */
-export type JobOutput = Json | ChangedOutput;
+export type JobOutput = Json | ChangedOutput | ReturnType<typeof suspend>;
 
 /** A call under way. */
 export class ThreadJob {
@@ -56,6 +56,9 @@ export class ThreadJob {
         this.#settled.resolve(changed === undefined ? output : new ChangedOutput(output, changed));
         return undefined;
       }
+      case "suspended":
+        this.#settled.resolve(suspend(message.options));
+        return undefined;
       case "failed":
         this.fail(new ToolError(message.kind, message.message));
         return undefined;

@@ -3,7 +3,7 @@
  * documents.
  */
 import type { ErrorCode, Json, Message, ToolErrorKind } from "@baton/core";
-import type { Documents, FinishedCall, Identity } from "@baton/core/ports";
+import type { Documents, FinishedCall, Identity, SuspendOptions } from "@baton/core/ports";
 
 /** Where a thread finds a tool: the default export of a file, or the tools of a crew that the file exports. */
 export interface ToolPlace {
@@ -23,8 +23,8 @@ export interface ModuleVersion {
 /** The query that a module's URL has if its code may change. */
 export const VERSION_QUERY = "?baton=";
 
-/** A tool to call, with its arguments. */
-export type ToolTask = Omit<ToolPlace, "version"> & Readonly<{ tool: string; args: Json }>;
+/** A tool to call, with its arguments; or with what a suspended call kept, which is to be given back. */
+export type ToolTask = Omit<ToolPlace, "version"> & Readonly<{ tool: string; args: Json; released?: Json }>;
 
 /** Data that a thread is started with. */
 export interface ThreadData {
@@ -44,6 +44,8 @@ export type TaskContext = Identity &
     run: string;
     call: string;
     attempt: number;
+    kept?: Json;
+    answers?: Readonly<Record<string, Json>>;
     messages: readonly Message[];
     state: readonly (readonly [string, Json])[];
     calls: readonly FinishedCall[];
@@ -85,6 +87,7 @@ export type FromThread =
       state: readonly (readonly [string, Json])[];
       changed?: readonly string[];
     }>
+  | Readonly<{ type: "suspended"; job: number; options: SuspendOptions }>
   | Readonly<{ type: "failed"; job: number; kind: ToolErrorKind; message: string }>
   /** An error that no call waits for; `job` is the call that left it behind, if that is known. */
   | Readonly<{ type: "stray"; job?: number; message: string }>

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { BatonError, type CallContext, type Json, type Tool, ToolError } from "@baton/core";
 import { toNote } from "@baton/core/engine";
-import { type Documents, type RunState, Scope, SystemClock } from "@baton/core/ports";
-import { boundOutput, toMessage, toStateValue, toToolFailure } from "@baton/core/util";
+import { type Documents, type RunState, Scope, type SuspendOptions, SystemClock } from "@baton/core/ports";
+import { boundOutput, isSuspension, toMessage, toStateValue, toToolFailure } from "@baton/core/util";
 import {
   type FromThread,
   type ModuleVersion,
@@ -189,6 +189,11 @@ type Job = Readonly<{
 async function carryOut(given: Job): Promise<FromThread> {
   const { job, task, tell, track } = given;
   const tool = await loadTool(given);
+  const { released } = task;
+  if (released !== undefined) {
+    await track.during(job, () => tool.release?.(released, { key: given.context.key }));
+    return { type: "done", job, output: null, state: [] };
+  }
   const prepared = await tool.prepare(task.args);
   if (!prepared.ok) {
     const problems = prepared.issues.map(({ path, message }) => `${path} ${message}`.trim());
@@ -199,6 +204,7 @@ async function carryOut(given: Job): Promise<FromThread> {
   if (scope.reason !== undefined) throw scope.reason;
   tell({ type: "began", job });
   const output = await track.during(job, () => prepared.run(toContext(given, changes)));
+  if (isSuspension(output)) return { type: "suspended", job, options: toPlain(output.options) };
   const bounded = boundOutput(output);
   if (!bounded.ok) throw new ToolError("crash", `the tool returned something unusable: ${bounded.why}`);
   // What is too long is cut by the main thread, which knows how long it was.
@@ -207,6 +213,14 @@ async function carryOut(given: Job): Promise<FromThread> {
   const kept = bounded.wholeChars === undefined ? bounded.output : whole;
   const done = { type: "done", job, output: kept, state: [...changes] } as const;
   return changed === undefined ? done : { ...done, changed };
+}
+
+/** The options as JSON; throws if they cannot cross. */
+function toPlain(options: SuspendOptions): SuspendOptions;
+function toPlain(options: SuspendOptions): unknown {
+  const bounded = boundOutput(options);
+  if (!bounded.ok) throw new ToolError("permanent", `the tool cannot be suspended with this: ${bounded.why}`);
+  return bounded.output;
 }
 
 /** The main thread has checked the file; it may have changed since then. */

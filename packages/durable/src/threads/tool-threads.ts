@@ -6,10 +6,10 @@
  */
 import { availableParallelism } from "node:os";
 import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";
-import type { Isolation, Prepared } from "@baton/core/ports";
+import { type Isolation, NO_RECORDED_CALLS, noDocuments, type Prepared, Scope, SystemClock } from "@baton/core/ports";
 import { omitUndefined, Semaphore } from "@baton/core/util";
 import type { JobOutput } from "./thread-job.ts";
-import type { ToolPlace } from "./thread-message.ts";
+import type { ToolPlace, ToolTask } from "./thread-message.ts";
 import { type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
 /** Options of a pool; every field has a default. */
@@ -37,6 +37,22 @@ type OwnHook = Readonly<{ hook: (() => unknown) | undefined; isUsedHere: boolean
 
 /** A tool, where it is, and at which level it runs. */
 type WrappedTool = Readonly<{ tool: Tool; place: ToolPlace; level: Level }>;
+
+/** A task for a thread of this level. */
+type PlacedTask = Readonly<{ place: ToolPlace; level: Level; task: ToolTask }>;
+
+/** The context of a release: there is no call any more. */
+const NO_CALL: Omit<CallContext, "key" | "scope"> = {
+  ...NO_RECORDED_CALLS,
+  run: "",
+  call: "",
+  attempt: 1,
+  messages: [],
+  state: { get: () => undefined, set: () => undefined, entries: () => [] },
+  documents: noDocuments("a release has no documents"),
+  progress: () => undefined,
+  note: () => undefined,
+};
 
 const LEAST_SIZE = 4;
 const IDLE_MS = 30_000;
@@ -119,6 +135,14 @@ export class ToolThreads implements AsyncDisposable {
       ...(level === "auto" ? {} : { isolation: level }),
       file: place.file,
       ...(level === "thread" ? { pool: this.#permits } : {}),
+      ...(tool.release === undefined
+        ? {}
+        : {
+            release: (kept, context) =>
+              levelNow() === "inline"
+                ? tool.release?.(kept, context)
+                : this.#release({ tool, place, level: levelNow() }, kept, context),
+          }),
       warmUp: (tenant) => this.#warmUp(place, levelNow(), tenant),
       prepare(args) {
         const prepared = tool.prepare(args);
@@ -127,10 +151,21 @@ export class ToolThreads implements AsyncDisposable {
     });
   }
 
-  async #call({ tool, place, level }: WrappedTool, args: Json, context: CallContext): Promise<JobOutput> {
-    if (this.#isClosed) throw new BatonError("closed", "the tool threads are closed");
+  #call({ tool, place, level }: WrappedTool, args: Json, context: CallContext): Promise<JobOutput> {
     const { file, crew } = place;
-    const task = { file, tool: tool.name, args, ...omitUndefined({ crew }) };
+    return this.#carryOut({ place, level, task: { file, tool: tool.name, args, ...omitUndefined({ crew }) } }, context);
+  }
+
+  /** Gives back in a thread what a suspended call kept. */
+  async #release({ tool, place, level }: WrappedTool, released: Json, { key }: { readonly key: string }) {
+    const { file, crew } = place;
+    const task = { file, tool: tool.name, args: null, released, ...omitUndefined({ crew }) };
+    await using scope = Scope.root({ clock: new SystemClock(), name: "release" });
+    await this.#carryOut({ place, level, task }, { ...NO_CALL, key, scope });
+  }
+
+  async #carryOut({ place, level, task }: PlacedTask, context: CallContext): Promise<JobOutput> {
+    if (this.#isClosed) throw new BatonError("closed", "the tool threads are closed");
     if (level === "shared") return this.#sharedOf(place).call(task, context);
     const thread = this.#take(place, context.tenant);
     try {

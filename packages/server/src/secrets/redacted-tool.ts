@@ -4,7 +4,9 @@
  * What it says of a failure or a refusal passes the redactor. In outputs, digests, notes, progress and state only the
  * secrets that the server was given are hidden: what merely looks like a key may be what was asked for.
  */
-import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
+import { type CallContext, type Json, type Permission, suspend, type Tool, ToolError } from "@baton/core";
+import type { SuspendOptions } from "@baton/core/ports";
+import { isSuspension } from "@baton/core/util";
 import { type Redact, toRedactedMessage } from "./redact.ts";
 
 /** Removes secrets from error messages and from results of calls. */
@@ -75,9 +77,14 @@ function toPrepared(prepared: Prepared, { redact, hide }: SecretRedaction): Prep
     guarded(
       redact,
       () => prepared.run(toContext(context, hide)),
-      (output) => hideIn(output, hide),
+      (output) => (isSuspension(output) ? suspend(hideInOptions(output.options, hide)) : hideIn(output, hide)),
     );
   return { ok: true, run };
+}
+
+function hideInOptions(options: SuspendOptions, hide: Redact): SuspendOptions;
+function hideInOptions(options: SuspendOptions, hide: Redact): unknown {
+  return hideIn(options, hide);
 }
 
 function toContext(context: CallContext, hide: Redact): CallContext {

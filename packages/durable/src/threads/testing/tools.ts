@@ -2,7 +2,7 @@
  * Tools for the tests of threads: well-behaved ones, and those that spin, exit, fill their heap or tamper.
  */
 import { threadId } from "node:worker_threads";
-import { BatonError, type CallContext, defineTool, ToolError } from "@baton/core";
+import { BatonError, type CallContext, defineTool, suspend, ToolError } from "@baton/core";
 
 interface Input {
   readonly n: number;
@@ -47,7 +47,19 @@ const tamper = () => {
 
 const toCode = (error: unknown): string => (error instanceof BatonError ? error.code : "another error");
 
+let given = 0;
+
 export default [
+  defineTool({
+    name: "Pause",
+    description: "Waits, then tells what it kept and how often something was given back in this thread.",
+    effect: "read",
+    input,
+    run: (_, { kept }) => (kept === undefined ? suspend({ keep: { threadId }, afterMs: 100 }) : { kept, given }),
+    release: () => {
+      given++;
+    },
+  }),
   tool("Where", () => ({ threadId, calls: ++calls })),
   tool("Add", ({ n }, { state, progress, messages, user, key, call }) => {
     progress({ n });
