@@ -7,7 +7,6 @@ import { BatonError, type Failure, failure } from "../words/error.ts";
 import type { CallVia } from "../words/event.ts";
 import { toPlainInput } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
-import type { Role } from "./plan.ts";
 import type { UserMessage } from "../words/message.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
 import { lookInto } from "../words/state.ts";
@@ -52,7 +51,10 @@ export function toVia(call: string, child: ChildTool | undefined): CallVia | und
 }
 
 /** The agent that calls children, and how often it has called each in its turn. */
-type ChildCalls = Readonly<{ role: Role; counts: Map<string, number> }>;
+type ChildCalls = Readonly<{
+  role: { readonly children: ReadonlyMap<string, ChildTool> };
+  counts: Map<string, number>;
+}>;
 
 /** Counts a call of an agent or crew; a failure if that is one too many in this turn. */
 export function countChild({ role, counts }: ChildCalls, tool: string): Failure | undefined {
