@@ -32,7 +32,7 @@ const binance = await FakeServer.start(({ path, query }) => {
 });
 Object.assign(process.env, {
   BATON_FINANCE_DATA: "live",
-  BATON_FINANCE_CHAINS: "coinPrice=binance;coinQuote=binance",
+  BATON_FINANCE_WITHOUT: "kraken,coingecko",
   BINANCE_BASE_URL: binance.url,
 });
 

@@ -48,7 +48,7 @@ suite("every tool on the stored data", () => {
 });
 
 /** Without GDELT, which answers once in five seconds. */
-const env = { BATON_FINANCE_CHAINS: "news=fmp,sec" };
+const env = { BATON_FINANCE_WITHOUT: "gdelt" };
 const openLive = (fault: Fault = "none") => openLiveWorld({ pack, clock: new SystemClock(), fault, env });
 
 const KINDS = /^(throttled|not_configured|plan|upstream)\b/;

@@ -2,6 +2,7 @@
  * @baton/assistant: what an assistant on any subject needs.
  */
 export { type ResultCache, MemoryCache } from "./cache/result-cache.ts";
+export { SharedWork } from "./cache/shared-work.ts";
 export { type ToolCacheOptions, withCache } from "./cache/tool-cache.ts";
 export { defineCalculate } from "./calculate/calculate-tool.ts";
 export { toBlock } from "./context/assemble.ts";

@@ -2,11 +2,9 @@
  * Market settings: what the environment allows, read once and checked. A setting that is blank is not set; one that
  * cannot be meant is an error that names it.
  */
-import { isCapability, CHAIN_TABLE } from "./chain-table.ts";
 import { SOURCES } from "../sources/sources.ts";
 import { toContact } from "../sources/sec/contact.ts";
 import { DATA_MODES, type DataMode } from "../port/data-line.ts";
-import type { Capability } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 
 /** Variables by name, such as `process.env`. */
@@ -23,8 +21,6 @@ export interface MarketSettings {
   readonly baseUrls: ReadonlyMap<string, string>;
   /** The time limit of one request, for every source. */
   readonly timeoutMs: number | undefined;
-  /** Chains that are not those of the table. */
-  readonly chains: ReadonlyMap<Capability, readonly string[]>;
   /** The name or path of the pack beside the snapshot. */
   readonly dataPack: string | undefined;
   readonly dataFolder: string;
@@ -33,7 +29,6 @@ export interface MarketSettings {
 export const DATA = "BATON_FINANCE_DATA";
 const WITHOUT = "BATON_FINANCE_WITHOUT";
 export const SEC_CONTACT = "SEC_CONTACT";
-const CHAINS = "BATON_FINANCE_CHAINS";
 const TIMEOUT = "BATON_FINANCE_TIMEOUT_SECONDS";
 const DATA_PACK = "BATON_FINANCE_DATA_PACK";
 const DATA_FOLDER = ".baton";
@@ -66,7 +61,6 @@ export function readMarketSettings(env: MarketEnvironment): MarketSettings {
     contact: contactOf(env),
     baseUrls: new Map(urls),
     timeoutMs: timeoutOf(env),
-    chains: toChains(setting(env, CHAINS)),
     dataPack: setting(env, DATA_PACK),
     dataFolder: setting(env, "BATON_DATA") ?? DATA_FOLDER,
   };
@@ -121,23 +115,4 @@ function timeoutOf(env: MarketEnvironment): number | undefined {
   const seconds = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
   if (seconds > 0 && seconds <= MAX_TIMEOUT_S) return seconds * 1_000;
   throw refuse(TIMEOUT, `is "${text.slice(0, 20)}": set it to seconds, such as 8`);
-}
-
-/** `dividends=sec,yahoo; coinPrice=kraken`: sources that are not named are not asked. */
-function toChains(text: string | undefined): ReadonlyMap<Capability, readonly string[]> {
-  const parts = (text ?? "").split(";").map((part) => part.trim());
-  return new Map(
-    parts.filter(Boolean).map((part) => {
-      const [name = "", list = ""] = part.split("=").map((side) => side.trim());
-      if (!isCapability(name)) {
-        const known = Object.keys(CHAIN_TABLE).join(", ");
-        throw refuse(CHAINS, `has "${name.slice(0, 40)}", which is not one of ${known}`);
-      }
-      const possible = CHAIN_TABLE[name];
-      const sources = toNames(list);
-      const unknown = sources.find((source) => !possible.includes(source));
-      if (unknown === undefined) return [name, [...new Set(sources)]] as const;
-      throw refuse(CHAINS, `has "${unknown.slice(0, 40)}" for ${name}, which is asked of ${possible.join(", ")}`);
-    }),
-  );
 }

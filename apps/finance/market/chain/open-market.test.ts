@@ -125,17 +125,10 @@ test("a setting that cannot be meant is an error that names it and what is known
       { BATON_FINANCE_TIMEOUT_SECONDS: "soon" },
       'BATON_FINANCE_TIMEOUT_SECONDS is "soon": set it to seconds, such as 8',
     ],
-    [
-      { BATON_FINANCE_CHAINS: "quote=kraken" },
-      'BATON_FINANCE_CHAINS has "kraken" for quote, which is asked of fmp, cboe, vndirect, yahoo, snapshot',
-    ],
   ] as const;
   for (const [env, message] of cases) await assert.rejects(open(env), { kind: "not_configured", message });
   await assert.rejects(open({ BATON_FINANCE_WITHOUT: "stooq" }), {
     message: /has "stooq", which is not a source; the known ones are fmp, sec/,
-  });
-  await assert.rejects(open({ BATON_FINANCE_CHAINS: "prices=fmp" }), {
-    message: /"prices", which is not one of quote/,
   });
 });
 
@@ -228,17 +221,6 @@ test("a source of another market is passed over without a word", async () => {
   assert.doesNotMatch(answer.provenance.note ?? "", /vndirect/);
   const vnm = market.directory.get("VNM.VN") ?? assert.fail();
   await assert.rejects(market.quote({ listing: vnm }, scope), { message: "vndirect was asked" });
-});
-
-test("a chain may be given another order, and leaves out what is not named", async () => {
-  await using scope = newScope();
-  const env = { ...LIVE, BATON_FINANCE_CHAINS: "coinPrice = kraken,binance ; news=gdelt" };
-  const { market } = await open(env, fakes("upstream"));
-  const coin = market.directory.get("BTCUSD") ?? assert.fail();
-  await assert.rejects(market.coinPrice({ listing: coin }, scope), {
-    message: "kraken was asked (also asked: binance: upstream)",
-  });
-  assert.deepEqual(market.sources().chains["news"], ["gdelt"]);
 });
 
 test("today is the clock's while a live source may answer, and the snapshot's while all of them are left alone", async () => {

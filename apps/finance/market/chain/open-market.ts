@@ -88,7 +88,7 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   if (built !== undefined) byName.set(PACK_SOURCE, packSource(built.pack, built.manifest));
   if (settings.mode !== "live") byName.set(SNAPSHOT_SOURCE, snapshotSource(pack));
   const chains: Partial<Record<Capability, readonly MarketSource[]>> = {};
-  for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
+  for (const capability of CAPABILITIES) chains[capability] = toChain(capability, byName);
   const americans = new Set(
     switched.filter(({ entry: { markets = ["US"] } }) => !isForeign(markets)).map(({ entry }) => entry.name),
   );
@@ -115,13 +115,8 @@ const isForeign = (markets: readonly string[]): boolean => markets.every((market
 
 const isStored = (name: string): boolean => name === SNAPSHOT_SOURCE || name === PACK_SOURCE;
 
-function toChain(
-  capability: Capability,
-  { chains }: MarketSettings,
-  byName: ReadonlyMap<string, MarketSource>,
-): readonly MarketSource[] {
-  const names = chains.get(capability) ?? CHAIN_TABLE[capability];
-  return names.flatMap((name) => {
+function toChain(capability: Capability, byName: ReadonlyMap<string, MarketSource>): readonly MarketSource[] {
+  return CHAIN_TABLE[capability].flatMap((name) => {
     const source = byName.get(name);
     return source?.[capability] === undefined ? [] : [source];
   });

@@ -35,7 +35,10 @@ export class SharedWork<T> {
           (value) => go({ ok: true, value }),
           (error: unknown) => go({ ok: false, error }),
         );
-        return () => {};
+        // A caller after the last one that was cancelled starts anew, also if that one has not settled yet.
+        return () => {
+          if (work.waiting === 1) this.#forget(key, work);
+        };
       });
       if (ended.ok) return ended.value;
       throw ended.error;

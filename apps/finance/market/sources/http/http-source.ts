@@ -4,12 +4,12 @@
  * All requests share a rate and a breaker, equal ones in flight are one, and what may pass is tried again. The key goes
  * into a header of the host's own requests and appears in no URL, message or statistic.
  */
+import { SharedWork } from "@baton/assistant";
 import type { Scope } from "@baton/core/ports";
 import { MarketError } from "../../port/market-error.ts";
 import { isLoopbackHost } from "./address.ts";
 import type { ContentKind, FetchAnswer } from "./body.ts";
 import { SourceBreaker, type SourceBreakerOptions, type Passage } from "./breaker.ts";
-import { InFlight } from "./coalesce.ts";
 import { FetchError } from "./fetch-error.ts";
 import { type FetchLimits, guardedFetch, type Fetch } from "./guarded-fetch.ts";
 import { redact, toBaseUrl, toUrl, type Parameters } from "./source-url.ts";
@@ -71,7 +71,7 @@ export class HttpSource {
   readonly #fetch: Fetch;
   readonly #bucket: TokenBucket;
   readonly #breaker: SourceBreaker;
-  readonly #inFlight = new InFlight<HttpAnswer>();
+  readonly #inFlight = new SharedWork<HttpAnswer>();
   readonly #ledger = new SourceLedger();
 
   constructor(options: HttpSourceOptions) {
@@ -89,7 +89,7 @@ export class HttpSource {
   ask(request: HttpRequest, scope: Scope): Promise<HttpAnswer> {
     const { href } = toUrl(this.#base, request);
     const key = JSON.stringify([href, request.body ?? "", request.headers ?? {}]);
-    return this.#inFlight.share(key, scope, (own) => this.#try(request, own));
+    return this.#inFlight.join(key, scope, (own) => this.#try(request, own));
   }
 
   /** Statistics of the host at a time in ms since 1970. */
