@@ -5,7 +5,7 @@
  * It takes American listings, largest first, and adds funds, indices, coins and Vietnam. What a text cannot decide is
  * ambiguous, never guessed: a bare ticker of two markets, or a name of two companies of similar size.
  */
-import type { Directory, Listing, Narrowing, UnlistedCompany } from "../port/listing.ts";
+import type { Directory, Listing, LookUp, Narrowing, UnlistedCompany } from "../port/listing.ts";
 import type { Ranked } from "./company.ts";
 import { knownListings } from "./known.ts";
 import { openNames, type NameIndex } from "./name-index.ts";
@@ -58,9 +58,21 @@ function* fileListings(listings: Iterable<Listing>) {
 
 type Indices = Pick<IndexedDirectory, "symbols" | "names" | "typos">;
 
+/** Texts that are looked up again and again, and what they mean. */
+const MAX_KEPT = 1_000;
+const MAX_KEPT_CHARS = 64;
+
 function toDirectory(members: readonly Ranked[], filed: Indices): IndexedDirectory {
   const indices = { ...filed, unlisted: unlistedCompanies() };
-  const find = (query: string, narrowing: Narrowing = {}) => lookUp(indices, query, narrowing);
+  const kept = new Map<string, LookUp>();
+  const find = (query: string, narrowing: Narrowing = {}): LookUp => {
+    if (query.length > MAX_KEPT_CHARS) return lookUp(indices, query, narrowing);
+    const key = JSON.stringify([query, narrowing]);
+    const found = kept.get(key) ?? lookUp(indices, query, narrowing);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, found);
+    return found;
+  };
   return {
     ...indices,
     size: members.length,

@@ -27,10 +27,11 @@ export function notStored({ symbol, name }: Listing, what: string, available?: s
   return new MarketError("no_data", message, { symbol, isOutside: true, ...omitUndefined({ available }) });
 }
 
+const OFFSET = new Intl.DateTimeFormat("en-US", { timeZone: "America/New_York", timeZoneName: "longOffset" });
+
 /** The moment of the close, 16:00 in New York, as RFC 3339 with its offset. */
 export function closeOf(day: Day): string {
-  const offset = new Intl.DateTimeFormat("en-US", { timeZone: "America/New_York", timeZoneName: "longOffset" })
-    .formatToParts(new Date(`${day}T21:00:00Z`))
-    .find(({ type }) => type === "timeZoneName")?.value;
+  const parts = OFFSET.formatToParts(new Date(`${day}T21:00:00Z`));
+  const offset = parts.find(({ type }) => type === "timeZoneName")?.value;
   return `${day}T16:00:00${offset?.slice(3) ?? "-05:00"}`;
 }
