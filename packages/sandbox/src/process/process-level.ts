@@ -1,0 +1,142 @@
+/**
+ * Process level: each call is a child under bubblewrap, which sees the system's programs, the crew's folder and its grants.
+ *
+ * The children belong to the main thread of Baton's process: `kill -9` of Baton ends them.
+ */
+import { realpath } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type Json, ToolError } from "@baton/core";
+import type { Level, LevelJob, Sandbox, Scope } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
+import { BASE_ENV, type Environment, findStarter, NODE_FOLDER, probe, type Starter } from "./backend.ts";
+import { SOCKET, toArguments, type SandboxView } from "./bwrap-arguments.ts";
+import { type ChildEnd, type ChildPlan, outOfCpu, runChild } from "./child.ts";
+import { listEntries, listModules } from "./folder-entries.ts";
+import { type OpenProxy, openProxy, type Resolve } from "./proxy.ts";
+import { talk } from "./runner-message.ts";
+
+/** Options of the level. */
+export interface ProcessLevelOptions {
+  /** Variables of Baton's own process: `PATH` and `BATON_BWRAP`. */
+  readonly env: Environment;
+  /** The scope in which the backend is tried. */
+  readonly scope: Scope;
+  /** Finds the addresses of hosts; the system's by default. */
+  readonly resolve?: Resolve;
+}
+
+const TEMPORARY = 75;
+const FIRST_SIGNAL = 128;
+const PROXY_ENV = Object.fromEntries(
+  ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].map((name) => [name, "http://127.0.0.1:3128"]),
+);
+/** Words by which programs report that the disk is full, or a file too long. */
+const DISK_FULL = ["No space left on device", "ENOSPC", "File too large", "EFBIG"];
+
+// The sources are TypeScript here and JavaScript in a published package.
+const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+const PACKAGE = dirname(dirname(OWN_FOLDER));
+const workerOf = (name: string): string => join(OWN_FOLDER, `${name}-worker${extname(import.meta.url)}`);
+
+/** The level `process`. Nothing is looked for before it is used. */
+export function processLevel({ env, scope, resolve }: ProcessLevelOptions): Level {
+  let trial: Promise<string | undefined> | undefined;
+  const missing = async (): Promise<string | undefined> => {
+    const starter = findStarter(env);
+    if (typeof starter === "string") return starter;
+    trial ??= probe(starter, scope);
+    return trial;
+  };
+  return {
+    level: "process",
+    missing,
+    async run(job, callScope) {
+      const problem = await missing();
+      const starter = findStarter(env);
+      if (problem !== undefined || typeof starter === "string") {
+        throw new ToolError("permanent", `\`isolation: process\` is missing: ${problem ?? String(starter)}`);
+      }
+      await using proxy = await openIfAsked(job.sandbox, resolve);
+      return await call({ job, starter, proxy }, callScope);
+    },
+  };
+}
+
+function openIfAsked({ hosts = [] }: Sandbox, resolve: Resolve | undefined): Promise<OpenProxy> | undefined {
+  return hosts.length === 0 ? undefined : openProxy(hosts, resolve);
+}
+
+type Call = Readonly<{ job: LevelJob; starter: Starter; proxy: OpenProxy | undefined }>;
+
+async function call({ job, starter, proxy }: Call, scope: Scope): Promise<Json> {
+  const { sandbox, code, env } = job;
+  const view = await toView(job, proxy);
+  const bridge = proxy === undefined ? [] : [process.execPath, workerOf("bridge"), SOCKET];
+  const program = code.kind === "command" ? toProgram(code.command) : [process.execPath, workerOf("run")];
+  const plan: ChildPlan = {
+    command: [...starter, ...toArguments(view, sandbox), ...bridge, ...program],
+    env: {
+      ...env,
+      ...BASE_ENV,
+      BATON_KEY: job.context.key,
+      ...(proxy === undefined ? {} : { ...PROXY_ENV, NODE_USE_ENV_PROXY: "1" }),
+    },
+    sandbox,
+    input: code.kind === "command" ? JSON.stringify(job.input) : "",
+  };
+  if (code.kind === "command") return readOutput(await runChild(plan, scope), sandbox);
+  const answer = Promise.withResolvers<Json>();
+  const end = await runChild({ ...plan, talk: (channel) => talk(channel, job).then(answer.resolve) }, scope);
+  answer.promise.catch(() => undefined);
+  answer.reject(toCrash(end, sandbox));
+  return answer.promise;
+}
+
+/** `node` is Baton's own. */
+function toProgram([program = "", ...args]: readonly string[]): readonly string[] {
+  return [program === "node" ? process.execPath : program, ...args];
+}
+
+/** What the call sees; throws `permission` if a path leads elsewhere than when the crew was read. */
+async function toView(job: LevelJob, proxy: OpenProxy | undefined): Promise<SandboxView> {
+  const { folder, dataFolder, paths, code } = job;
+  for (const { path, real } of paths) {
+    const now = await realpath(path).catch(() => undefined);
+    if (now === real) continue;
+    const problem = now === undefined ? "is not there any more" : "leads to another place than when the crew was read";
+    throw new ToolError("permission", `the path ${path} ${problem}`);
+  }
+  const modules = code.kind === "run" ? await listModules(await realpath(code.file)) : [];
+  const own = code.kind === "run" || proxy !== undefined ? [PACKAGE] : [];
+  return {
+    folder,
+    entries: await listEntries(folder, dataFolder),
+    readable: [NODE_FOLDER, ...own, ...modules],
+    hidden: [folder, ...(dataFolder === undefined ? [] : [dataFolder])],
+    paths,
+    ...(proxy === undefined ? {} : { socket: proxy.socket }),
+  };
+}
+
+/** The output of a program, or the failure that its end means. */
+function readOutput(end: ChildEnd, sandbox: Sandbox): Json {
+  const { code, output, complaint } = end;
+  if (code === 0) return parseJson(output) ?? output;
+  if (code > FIRST_SIGNAL) throw toCrash(end, sandbox);
+  const isFull = DISK_FULL.some((words) => complaint.includes(words));
+  const why = isFull ? ` (\`disk_mb\` is ${sandbox.disk_mb})` : "";
+  const text = complaint.trim() === "" ? "" : `: ${complaint.trim()}`;
+  throw new ToolError(code === TEMPORARY ? "temporary" : "permanent", `it ended with code ${code}${why}${text}`);
+}
+
+function toCrash({ code, complaint }: ChildEnd, sandbox: Sandbox): ToolError {
+  const number = code - FIRST_SIGNAL;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  if (name === "SIGXCPU") return outOfCpu(sandbox);
+  if (name === "SIGXFSZ")
+    return new ToolError("permanent", `a file is larger than ${sandbox.disk_mb} MB (\`disk_mb\`)`);
+  const text = complaint.trim() === "" ? "" : `: ${complaint.trim()}`;
+  return new ToolError("crash", `its process was ended by ${name ?? `code ${code}`}${text}`);
+}
