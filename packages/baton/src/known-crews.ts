@@ -12,11 +12,14 @@ import {
   readCrew,
   readCrews,
   type ReadOptions,
+  sandboxCrew,
 } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
+import { assumedLevels, installedLevels } from "./optional/installed-levels.ts";
 import type { KnownSource } from "./model-choice.ts";
+import { dataFolderOf } from "./store-choice.ts";
 
 /** A crew as it is served, and what was read of it. */
 export interface KnownCrew {
@@ -24,6 +27,8 @@ export interface KnownCrew {
   readonly id: string;
   readonly source: KnownSource;
   readonly served: ServedCrew;
+  /** The crew as the program has it, if its tools are not the ones that run. */
+  readonly given?: Crew;
 }
 
 const NO_ID = /[^a-zA-Z0-9_-]+/g;
@@ -34,19 +39,38 @@ const PROVIDERS = MODEL_PROVIDERS.filter((name) => !NO_PROVIDER.includes(name));
 /** The loader of a crew's code, if it is read again when it changes. */
 export type CodeLoader = Pick<ReadOptions, "importModule" | "version">;
 
+/** Where sandboxed tools run, and the folder that they never see. */
+export type SandboxChoice = Pick<ReadOptions, "levels" | "dataFolder">;
+
 /** Reads a crew with its findings; its tools run on these threads. */
-export function readCrewFile(path: string, threads: ToolThreads, code: CodeLoader = {}): Promise<CrewFile> {
-  return readCrew(path, { providers: PROVIDERS, threads, ...code });
+export function readCrewFile(
+  path: string,
+  threads: ToolThreads,
+  options: CodeLoader & SandboxChoice = {},
+): Promise<CrewFile> {
+  return readCrew(path, { ...defaults(), threads, ...options });
 }
 
 /** Reads all crews of a path, which is a folder, or a file of YAML or code. */
-export function readCrewFiles(path: string, threads: ToolThreads, code: CodeLoader = {}): Promise<readonly CrewFile[]> {
-  return readCrews(path, { providers: PROVIDERS, threads, ...code });
+export function readCrewFiles(
+  path: string,
+  threads: ToolThreads,
+  options: CodeLoader & SandboxChoice = {},
+): Promise<readonly CrewFile[]> {
+  return readCrews(path, { ...defaults(), threads, ...options });
+}
+
+function defaults(): Pick<ReadOptions, "providers" | "levels" | "dataFolder"> {
+  return { providers: PROVIDERS, levels: installedLevels(), dataFolder: dataFolderOf(undefined, process.env) };
 }
 
 /** Reads the crews of a path for an application; throws `invalid` with every error if one of them cannot run. */
-export async function readKnownCrews(path: string, threads: ToolThreads): Promise<readonly KnownCrew[]> {
-  const files = await readCrewFiles(path, threads);
+export async function readKnownCrews(
+  path: string,
+  threads: ToolThreads,
+  sandbox: SandboxChoice,
+): Promise<readonly KnownCrew[]> {
+  const files = await readCrewFiles(path, threads, sandbox);
   return files.map((file) => {
     const { crew } = file;
     if (crew === undefined) throw refuse(path, file);
@@ -77,6 +101,15 @@ export function knowCrew(crew: Crew): KnownCrew {
   return { id, source: { crew }, served: { id, crew, findings: checkCrew(crew) } };
 }
 
+/** A crew in code with its tools in their sandboxes; throws `invalid` if one of these cannot be made. */
+export async function knowSandboxedCrew(given: Crew, sandbox: SandboxChoice): Promise<KnownCrew> {
+  const { crew, findings } = await sandboxCrew(given, sandbox);
+  const first = findings.find(({ severity }) => severity === "error");
+  if (first !== undefined) throw new BatonError("invalid", `crew ${given.name}: ${first.message}; ${first.fix}`);
+  const { id, source, served } = knowCrew(crew);
+  return { id, given, source, served: { ...served, findings: [...findings, ...served.findings] } };
+}
+
 /** The name of a crew's folder, or of its file if that is not crew.yaml. For a folder `crew`, the name of its parent. */
 export function crewNameOf(path: string): string {
   const name = basename(path).replace(/\.ya?ml$/, "");
@@ -95,3 +128,5 @@ function refuse(path: string, { findings }: CrewFile): BatonError {
   const lines = errors.map(({ file, line, message, fix }) => `  ${file}:${line} ${message}; ${fix}`);
   return new BatonError("invalid", [`the crew in ${path} cannot run:`, ...lines].join("\n"));
 }
+
+export { assumedLevels, installedLevels };

@@ -14,7 +14,8 @@ import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { exportRun, importRun, type RunFile } from "@baton/durable";
 import { LOCAL, newRunId, type RunFilter, type RunRecord } from "@baton/store";
-import { type KnownCrew, knowCrew, readKnownCrews } from "./known-crews.ts";
+import { installedLevels } from "./optional/installed-levels.ts";
+import { type KnownCrew, knowCrew, knowSandboxedCrew, readKnownCrews, type SandboxChoice } from "./known-crews.ts";
 import type { Baton, RunFeedback, RunOptions } from "./baton.ts";
 import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
@@ -88,8 +89,10 @@ async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: Ba
   await readEnv(".", process.env);
 }
 
-async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
-  const known = (await Promise.all(crews.map((crew) => readOne(crew, threads)))).flat();
+async function readCrews(options: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+  const { crews = [], levels = [], env = process.env, data } = options;
+  const sandbox = { levels: [...levels, ...installedLevels(env)], dataFolder: dataFolderOf(data, env) };
+  const known = (await Promise.all(crews.map((crew) => readOne(crew, threads, sandbox)))).flat();
   // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
     if (length > 1) throw new BatonError("invalid", `two crews are called "${id}"; give one of them another name`);
@@ -97,9 +100,14 @@ async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Pr
   return known;
 }
 
-async function readOne(crew: Crew | string, threads: ToolThreads): Promise<readonly KnownCrew[]> {
-  if (typeof crew === "string") return readKnownCrews(crew, threads);
-  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return [knowCrew(crew)];
+async function readOne(
+  crew: Crew | string,
+  threads: ToolThreads,
+  sandbox: SandboxChoice,
+): Promise<readonly KnownCrew[]> {
+  if (typeof crew === "string") return readKnownCrews(crew, threads, sandbox);
+  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map)
+    return [await knowSandboxedCrew(crew, sandbox)];
   throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
 }
 
@@ -263,7 +271,7 @@ class OpenedBaton implements Baton {
       const hint = near === undefined ? "pass it to openBaton as one of `crews`" : `did you mean "${near}"?`;
       throw new BatonError("not_found", `there is no crew "${crew}"; ${hint}`);
     }
-    const same = [...this.#known.values()].find(({ source }) => source.crew === crew);
+    const same = [...this.#known.values()].find(({ source, given }) => source.crew === crew || given === crew);
     if (same !== undefined) return same;
     const known = knowCrew(crew);
     this.#known.set(known.id, known);

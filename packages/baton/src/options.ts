@@ -4,6 +4,7 @@
  * A wrong option is refused with one sentence that names it and says what to write.
  */
 import { BatonError, type Crew, type Model } from "@baton/core";
+import type { Level } from "@baton/core/ports";
 import { nearest } from "@baton/core/util";
 import type { ProtocolOptions } from "./optional/protocol-routes.ts";
 import type { Environment } from "@baton/models";
@@ -33,6 +34,8 @@ export interface BatonOptions {
    * variable that is set stays as it is. Default: true, but not if `env` is given.
    */
   readonly envFile?: boolean;
+  /** Levels for tools with `isolation: container`, or instead of those of `@baton/sandbox`. */
+  readonly levels?: readonly Level[];
   /** Tool calls that run at the same time, in all runs together. Default 256. */
   readonly maxToolCalls?: number;
   /**
@@ -70,7 +73,18 @@ export interface ServeOptions
 /** Options of a handler. The host of the handler stops it; `console` is not served below a `basePath`. */
 export type HandleOptions = Omit<ServeOptions, "host" | "port"> & Pick<HandlerOptions, "basePath" | "identify">;
 
-const OPTIONS = ["data", "postgres", "store", "model", "crews", "env", "envFile", "maxToolCalls", "telemetry"] as const;
+const OPTIONS = [
+  "data",
+  "postgres",
+  "store",
+  "model",
+  "crews",
+  "env",
+  "envFile",
+  "levels",
+  "maxToolCalls",
+  "telemetry",
+] as const;
 
 type Rule = readonly [isBroken: boolean, message: string];
 
@@ -82,7 +96,7 @@ export function checkOptions(options: BatonOptions): void {
     const hint = near === undefined ? `it takes ${OPTIONS.join(", ")}` : `did you mean \`${near}\`?`;
     throw new BatonError("invalid", `openBaton has no option \`${unknown}\`; ${hint}`);
   }
-  const { data, postgres, store, model, crews, env, envFile, maxToolCalls, telemetry } = options;
+  const { data, postgres, store, model, crews, env, envFile, levels, maxToolCalls, telemetry } = options;
   const places = [data, postgres, store].filter((place) => place !== undefined);
   const rules: readonly Rule[] = [
     [!isText(data), "`data` must be the path of a folder, such as .baton"],
@@ -98,6 +112,7 @@ export function checkOptions(options: BatonOptions): void {
       telemetry !== undefined && (typeof telemetry !== "object" || telemetry === null),
       '`telemetry` must be an object, such as {otlp: "http://127.0.0.1:4318"}',
     ],
+    [levels !== undefined && !Array.isArray(levels), "`levels` must be a list of levels"],
     [!isCount(maxToolCalls), "`maxToolCalls` must be a whole number above 0"],
   ];
   const broken = rules.find(([isBroken]) => isBroken);

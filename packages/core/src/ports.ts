@@ -50,7 +50,7 @@ export type {
   RequestTool,
   Via,
 } from "./words/event.ts";
-export type { Level, LevelCode, LevelJob, PathGrant } from "./definitions/level.ts";
+export type { Level, LevelCode, LevelJob, LevelTool, PathGrant } from "./definitions/level.ts";
 export { GRANTS, isLevel, type LevelName, LEVELS, limitsOf, type Sandbox } from "./definitions/sandbox.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType, Rest, SuspendedCall } from "./ports/host.ts";
 export {

@@ -6,7 +6,7 @@ export { IdMap } from "./lifetimes/id-map.ts";
 export { toBatonError, toFailure, toMessage, toToolFailure } from "./words/error.ts";
 export { dropMiddle, estimateTokens, keepNewest } from "./views/history.ts";
 export { FORMAT_NAMES } from "./words/schema/format.ts";
-export { checkJson, findUnsupported, schemasAt } from "./words/schema/json-schema.ts";
+export { checkJson, findUnsupported, schemasAt, toPlainInput } from "./words/schema/json-schema.ts";
 export { partialJson } from "./words/schema/partial-json.ts";
 export { isEqualJson, omitUndefined, parseJson, toCanonicalJson } from "./words/json.ts";
 export { addUsage } from "./words/message.ts";

@@ -12,6 +12,7 @@ export type { ImportModule } from "./read/modules/import-file.ts";
 export { toMermaid } from "./draw/mermaid.ts";
 export type { OnShutdown } from "./read/modules/tool-module.ts";
 export { checkCrew, type CheckFinding } from "./check/check-crew.ts";
+export { sandboxCrew } from "./read/isolated-tools.ts";
 export { isCrewCode, readCrew, readCrews, readScript } from "./read/read-crew.ts";
 export type { CodeText, CodeVersion, MakeMcpTools, ReadOptions } from "./read/read-options.ts";
 export { toSvg } from "./draw/svg.ts";

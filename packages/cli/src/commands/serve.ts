@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/parts";
+import { installedLevels } from "@baton/baton/crews";
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
@@ -61,7 +62,8 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const warn = (text: string) => output.warn(text);
   const threads = openThreads({ onStray: (text) => output.fail(text), ...toThreadOptions(config) });
   threads.shareAuto();
-  const reader = config.watch ? new CrewWatcher(threads, warn) : { threads };
+  const plain = { threads, sandbox: { levels: installedLevels(), dataFolder: config.data } };
+  const reader = config.watch ? new CrewWatcher(plain, warn) : plain;
   await using parts = await openParts(toPartsOptions(role, config, { reader, warn }));
   const stopped = waitForStopSignal();
   const log = toLogView(config);

@@ -55,7 +55,7 @@ async function call(commandLine: CommandLine, words: readonly string[]): Promise
   const { path, tool: name, args: typed } = await toCallWords(words);
   await using threads = openThreads();
   await using lazy = new LazyDocuments(folderOf(commandLine));
-  const { crew, onShutdown } = await requireCrew(await findCrew(path), threads);
+  const { crew, onShutdown } = await requireCrew(await findCrew(path), threads, { dataFolder: folderOf(commandLine) });
   showUncaughtErrors(() => undefined);
   try {
     const tool = findTool(crew, name);

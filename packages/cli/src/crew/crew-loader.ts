@@ -4,7 +4,7 @@
  * If a crew has errors, they are printed on standard error and the command ends.
  */
 import { extname } from "node:path";
-import { type CodeLoader, readCrewFile, readCrewFiles } from "@baton/baton/crews";
+import { assumedLevels, type CodeLoader, readCrewFile, readCrewFiles, type SandboxChoice } from "@baton/baton/crews";
 import { ModelChoice } from "@baton/baton/models";
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
@@ -15,6 +15,7 @@ import { type CommandLine, valueOf } from "../command-line.ts";
 import { countNoun } from "../view/number-text.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
+import { folderOf } from "../runs/data-folder.ts";
 
 /** A crew that is ready to run; disposing it ends the threads of its tools. */
 export interface OpenedCrew extends AsyncDisposable {
@@ -42,11 +43,12 @@ export function openThreads(options: Omit<ToolThreadsOptions, "setup"> = {}): To
   });
 }
 
-/** Reads a crew, with its findings. */
-export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
+/** Reads a crew, with its findings; without threads, to look at and not to run, so that no sandbox is looked for. */
+export async function loadCrew(path: string, threads?: ToolThreads, sandbox: SandboxChoice = {}): Promise<CrewFile> {
   // The crew's code may read variables when it is loaded.
   await readEnvOf(path, process.env);
-  return readCrewFile(path, threads);
+  if (threads === undefined) return readCrewFile(path, openThreads(), { levels: assumedLevels() });
+  return readCrewFile(path, threads, sandbox);
 }
 
 /** A crew and its path; of a file with several crews, `FILE.ts#NAME`. */
@@ -59,7 +61,7 @@ export interface LoadedCrew {
 export async function loadCrews(
   path: string,
   threads = openThreads(),
-  code?: CodeLoader,
+  code?: CodeLoader & SandboxChoice,
 ): Promise<readonly LoadedCrew[]> {
   await readEnvOf(path, process.env);
   // The path may name one crew of a file.
@@ -77,8 +79,12 @@ export function requireRunnable({ path, file }: LoadedCrew): CrewFile & { readon
 }
 
 /** Reads a crew; throws if it has errors. */
-export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
-  return requireRunnable({ path, file: await loadCrew(path, threads) });
+export async function requireCrew(
+  path: string,
+  threads?: ToolThreads,
+  sandbox?: SandboxChoice,
+): Promise<CrewFile & { readonly crew: Crew }> {
+  return requireRunnable({ path, file: await loadCrew(path, threads, sandbox) });
 }
 
 /** Opens a crew to run it, with `--script` or `--model`; `choose` may replace the crew that was read. */
@@ -93,7 +99,7 @@ export async function openCrew(
     throw new BatonError("invalid", "--script and --model cannot be used together; remove one of them");
   }
   const threads = openThreads();
-  const read = await requireCrew(path, threads);
+  const read = await requireCrew(path, threads, { dataFolder: folderOf(commandLine) });
   const { crew: current, findings } = read;
   const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? read.script : await openScript(file, crew, read);

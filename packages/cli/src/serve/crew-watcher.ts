@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 import { type FileFinding, isCrewCode } from "@baton/crewfile";
+import type { SandboxChoice } from "@baton/baton/crews";
 import type { ToolThreads } from "@baton/durable/threads";
 import { CodeVersions, type OpenVersion, split } from "../crew/code-versions.ts";
 import { loadCrews, requireRunnable } from "../crew/crew-loader.ts";
@@ -50,14 +51,16 @@ const ASSISTANT = "assistant.ts";
 /** Watches crews from before they are first read. */
 export class CrewWatcher implements CrewReader {
   readonly threads: ToolThreads;
+  readonly sandbox: SandboxChoice;
   readonly #warn: (text: string) => void;
   readonly #versions = new CodeVersions();
   readonly #code = new Map<string, WatchedCode>();
   /** Old versions that are being shut down. */
   readonly #ending = new Set<Promise<void>>();
 
-  constructor(threads: ToolThreads, warn: (text: string) => void) {
+  constructor({ threads, sandbox = {} }: Pick<CrewReader, "threads" | "sandbox">, warn: (text: string) => void) {
     this.threads = threads;
+    this.sandbox = sandbox;
     this.#warn = warn;
   }
 
@@ -161,7 +164,7 @@ export class CrewWatcher implements CrewReader {
     const code = this.#at(from);
     const isCodeChanged = [...files].some((file) => this.#isCode(from, file));
     const next = isCodeChanged ? this.#versions.next() : (code.broken ?? code.version);
-    const loaded = await loadCrews(from, this.threads, next);
+    const loaded = await loadCrews(from, this.threads, { ...next, ...this.sandbox });
     const broken = loaded.filter(({ file }) => file.crew === undefined);
     const own = crews.filter((crew) => crew.from === from);
     const [first] = own;

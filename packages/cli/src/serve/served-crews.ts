@@ -4,7 +4,14 @@
  * Throws if a crew has errors, or if two crews have the same id or name.
  */
 import { resolve } from "node:path";
-import { type CodeLoader, crewNameOf, type KnownCrew, toCrewId, toKnownCrew } from "@baton/baton/crews";
+import {
+  type CodeLoader,
+  crewNameOf,
+  type KnownCrew,
+  type SandboxChoice,
+  toCrewId,
+  toKnownCrew,
+} from "@baton/baton/crews";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { type CrewFile, isCrewCode } from "@baton/crewfile";
@@ -34,6 +41,8 @@ interface Wanted {
 /** The threads of crews, and for crews that are watched their code. */
 export interface CrewReader {
   readonly threads: ToolThreads;
+  /** The levels of sandboxed tools, shared by all crews. */
+  readonly sandbox?: SandboxChoice;
   /** The loader of the code at a path. */
   readonly codeOf?: (path: string) => CodeLoader;
   /** Called with the crews of a path before they are served; gives them as they are served. */
@@ -51,7 +60,7 @@ export async function findServedCrews({ crews, script }: Wanted, reader: CrewRea
   if (script !== undefined && byPlace.size > 1) throw new BatonError("invalid", ONE_SCRIPT);
   const found: FoundCrew[] = [];
   for (const path of byPlace.values()) {
-    const loaded = await loadCrews(path, reader.threads, reader.codeOf?.(path));
+    const loaded = await loadCrews(path, reader.threads, { ...reader.codeOf?.(path), ...reader.sandbox });
     const runnable = loaded.map(requireRunnable);
     const served = reader.adopt === undefined ? runnable : await reader.adopt(path, runnable);
     const assistant = await loadAssistant(path);

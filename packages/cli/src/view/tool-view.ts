@@ -2,7 +2,8 @@
  * Tool view: a tool of a crew as lines: its effect, permission, agents, description and parameters.
  */
 import type { Crew, Effect, Json, Tool } from "@baton/core";
-import type { PermissionRule } from "@baton/core/ports";
+import { isLevel, type Isolation, type PermissionRule, type Sandbox } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
@@ -16,6 +17,10 @@ export interface ToolFacts {
   readonly permission: PermissionRule | "hook";
   /** The client that follows the run executes it. */
   readonly isClient: boolean;
+  /** Where it runs. */
+  readonly isolation: Isolation | "auto";
+  /** The grants and limits of a tool that has a sandbox. */
+  readonly sandbox?: Sandbox;
   readonly agents: readonly string[];
   readonly inputSchema: Json;
 }
@@ -30,28 +35,40 @@ const PERMISSIONS = {
 } as const;
 
 /** Collects the facts about a tool of a crew. */
-export function toToolFacts({ permissions, agents }: Crew, tool: Tool): ToolFacts {
-  const { name, description, effect, isClient, inputSchema } = tool;
+export function toToolFacts({ permissions, agents, settings }: Crew, tool: Tool): ToolFacts {
+  const { name, description, effect, isClient, inputSchema, sandbox } = tool;
+  const isolation = tool.isolation ?? (isClient ? "inline" : settings.toolIsolation);
   const rule = permissions.get(name) ?? permissions.get("*") ?? (effect === "irreversible" ? "ask" : "allow");
   const users = [...agents.values()].filter(({ tools }) => tools.includes(name)).map(({ id }) => id);
   const permission = rule !== "deny" && tool.permission !== undefined ? "hook" : rule;
-  return { name, description, effect, permission, isClient, agents: users, inputSchema };
+  const place = { isolation, ...omitUndefined({ sandbox }) };
+  return { name, description, effect, permission, isClient, ...place, agents: users, inputSchema };
 }
 
 /** The lines of one tool. */
 export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
-  const { name, description, effect, permission, isClient, agents, inputSchema } = facts;
+  const { name, description, effect, permission, isClient, isolation, sandbox, agents, inputSchema } = facts;
   const users = agents.length === 0 ? "no agent uses it" : agents.join(", ");
   const about = [PERMISSIONS[permission], ...(isClient ? ["carried out by the client"] : []), users].join(" · ");
   const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => styleLine(`  ${line}`));
   return [
     cutLine(styleLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${about}`, "dim"]), width),
     ...indented(description),
+    ...(isLevel(isolation) ? indented(toSandboxText(isolation, sandbox)) : []),
     ...toParameters(inputSchema).flatMap((text) =>
       wrap(toOneLine(text), width - 4).map((line) => styleLine([`    ${line}`, "dim"])),
     ),
     [],
   ];
+}
+
+/** `sandbox process: read ./data; hosts api.example.com; memory_mb 256, …` */
+function toSandboxText(isolation: string, sandbox: Sandbox = {}): string {
+  const parts = Object.entries(sandbox).map(([name, value]) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return `${name} ${items.join(" ")}`;
+  });
+  return `sandbox ${isolation}: ${parts.join(", ")}`;
 }
 
 /** `path: string, default "/": A path to look at` */

@@ -13,8 +13,8 @@ export interface Level {
   readonly level: LevelName;
   /** Names what is missing on this machine and what to install; undefined if calls can be made. */
   missing(): Promise<string | undefined>;
-  /** Describes what is wrong with the code of a tool before any call; undefined if nothing is. */
-  check?(code: LevelCode): Promise<string | undefined>;
+  /** Describes what is wrong with a tool before any call, beginning with the name of a field; undefined if nothing is. */
+  check?(tool: LevelTool): Promise<string | undefined>;
   /** Makes one call. Throws a `ToolError` that names the setting if a limit is reached; ends with the scope. */
   run(job: LevelJob, scope: Scope): Promise<Json>;
 }
@@ -32,12 +32,10 @@ export interface PathGrant {
   readonly isWritable: boolean;
 }
 
-/** One call of a tool, with all that it is granted. */
-export interface LevelJob {
+/** A tool of a level, with all that it is granted. */
+export interface LevelTool {
   readonly tool: string;
   readonly code: LevelCode;
-  /** Arguments that fit the schema. */
-  readonly input: Json;
   /** The crew's folder, absolute. */
   readonly folder: string;
   /** Where Baton keeps its data, absolute: no tool sees it. */
@@ -45,6 +43,12 @@ export interface LevelJob {
   /** Limits of its level, with their defaults, and hosts. */
   readonly sandbox: Sandbox;
   readonly paths: readonly PathGrant[];
+}
+
+/** One call of a tool. */
+export interface LevelJob extends LevelTool {
+  /** Arguments that fit the schema. */
+  readonly input: Json;
   /** The variables that `env` names, with their values. */
   readonly env: Readonly<Record<string, string>>;
   /** State, progress and notes; what a tool sends to them is untrusted. */

@@ -61,8 +61,10 @@ export type Permission =
   | { readonly decision: "ask" | "ask_operator"; readonly reason?: string }
   | { readonly decision: "transform"; readonly args: Json };
 
-/** Arguments that fit, bound to the tool; or every way in which they do not. */
-export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
+/** Arguments that fit, as they were parsed and bound to the tool; or every way in which they do not. */
+export type Prepared =
+  | { readonly ok: true; readonly input?: unknown; readonly run: (context: CallContext) => unknown }
+  | Refused;
 
 /** Context of a permission hook: the call and what the run knows; read only. */
 export interface AskingContext extends Identity {
@@ -158,7 +160,7 @@ export function defineTool<T, const Name extends string = string>(
   const bind = (parsed: Parsed<T>): Prepared => {
     if (!parsed.ok) return parsed;
     const { value } = parsed;
-    return { ok: true, run: (context) => run(value, context) };
+    return { ok: true, input: value, run: (context) => run(value, context) };
   };
   return Object.freeze<Tool<Name>>({
     ...fields,

@@ -271,7 +271,7 @@ function checkIsolation({ tools, settings: { toolIsolation } }: Crew): void {
   for (const { name, file, isClient, isSandboxed, isolation = toolIsolation } of tools.values()) {
     if (isLevel(isolation) && !isClient && !isSandboxed) {
       const problem = `the tool "${name}" has \`isolation: ${isolation}\`, and no level for it was passed in`;
-      throw new BatonError("invalid", `${problem}; read the crew with \`levels\`, or use openBaton`);
+      throw new BatonError("invalid", `${problem}; pass the crew in \`crews\` of openBaton, or \`levels\` to readCrew`);
     }
     const isThreaded = isolation === "thread" || isolation === "shared";
     if (!isThreaded || isClient || file !== undefined) continue;

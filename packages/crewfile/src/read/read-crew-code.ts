@@ -62,10 +62,10 @@ async function readOne({ path, crew, module, played }: Reading, options: ReadOpt
   const source =
     place === undefined ? module.source : await openCode(join(dirname(path), relative(folder, place.file)));
   const span = place === undefined ? toDefaultExport(source) : source.spanAt(place.line, place.column);
-  const isolated = isolateCrew(
+  const isolated = await isolateCrew(
     crew,
     { file: module.file, ...omitUndefined({ version: options.version }) },
-    { threads: options.threads, report: source },
+    { ...options, threads: options.threads, report: source },
   );
   for (const { file: _file, line: _line, column: _column, path: field, ...defect } of checkCrew(isolated, options)) {
     source.report(span, field, defect);

@@ -12,14 +12,16 @@ import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
 import { readCrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
-import { toFieldName } from "./yaml/cursor.ts";
+import { type Cursor, toFieldName } from "./yaml/cursor.ts";
 import { checkParts } from "../check/check-crew.ts";
 import { explore } from "../check/explore.ts";
 import { isFile, openYaml } from "./yaml/yaml-file.ts";
 import { toDefaultExport, toNamedPart } from "./modules/import-file.ts";
-import { isolateTools, toShutdown } from "./isolated-tools.ts";
+import { type Isolating, isolateTools, toShutdown } from "./isolated-tools.ts";
+import { type SandboxedSource, sandboxTools } from "./levels/sandboxed-tools.ts";
+import { readTools, reportTool, type ToolFields } from "./fields/tool-fields.ts";
 import { isCode, readCrewCode } from "./read-crew-code.ts";
-import type { IsolationLevel, ReadOptions } from "./read-options.ts";
+import type { ReadOptions } from "./read-options.ts";
 import { readOthers, type CrewReading, toCrewName, findCrewFile, toRealName } from "./other-crews.ts";
 import { locate, type FieldOrigins } from "./yaml/field-location.ts";
 import {
@@ -100,12 +102,15 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     chain: [...reading.chain, await toRealName(resolve(file))],
   });
   const setting = fields.definition.settings?.toolIsolation;
+  const own = readTools(fields.tools, isLost(module) ? undefined : new Set(module?.tools?.map(({ name }) => name)));
+  const isolating = { ...options, threads: options.threads, setting, reportSandbox: toReport(own, module) };
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
     tools: [
       ...(options.tools ?? []),
-      ...toTools(module, options, setting),
+      ...(await toTools(module, own, isolating)),
+      ...(await sandboxTools(own.tools, { ...isolating, folder, report: isolating.reportSandbox })),
       ...toSkillTools(skills, agents),
       ...mcp.tools,
       ...toStandIns(agents, mcp),
@@ -116,7 +121,13 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const toolNames = (definition.tools ?? []).map(({ name }) => name);
-  const origins = { crew: root, agents, toolNames, ...omitUndefined({ tools: module?.source }) };
+  const origins = {
+    crew: root,
+    agents,
+    toolNames,
+    toolFields: own.cursors,
+    ...omitUndefined({ tools: module?.source }),
+  };
   addFindings(withoutLost(checkParts(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
   const written = [...sources.filter((one) => one !== undefined), ...skillSources, ...mcp.sources];
@@ -160,15 +171,26 @@ async function load<T>(path: string, read: (path: string) => Promise<T>): Promis
   return (await isFile(path)) ? read(path) : undefined;
 }
 
-/** The tools of tools.ts, each where it should run. */
-function toTools(
+/** The tools of tools.ts, as crew.yaml changes them, each where it should run. */
+async function toTools(
   module: ToolModule | undefined,
-  { threads, version }: ReadOptions,
-  setting: IsolationLevel | undefined,
-): readonly Tool[] {
+  { changes }: ToolFields,
+  isolating: Omit<Isolating, "report"> & Pick<ReadOptions, "version">,
+): Promise<readonly Tool[]> {
   if (module?.tools === undefined) return [];
   const { file, source, tools } = module;
-  return isolateTools(tools, { file, ...omitUndefined({ version }) }, { threads, setting, report: source });
+  const changed = tools.map((tool) => (changes.has(tool.name) ? { ...tool, ...changes.get(tool.name) } : tool));
+  const { version } = isolating;
+  return isolateTools(changed, { file, ...omitUndefined({ version }) }, { ...isolating, report: source });
+}
+
+/** Reports a problem of a sandbox in crew.yaml if the tool is there, else in tools.ts. */
+function toReport({ cursors }: ToolFields, module: ToolModule | undefined): SandboxedSource["report"] {
+  return (name, field, defect) => {
+    const cursor = cursors.get(name);
+    if (cursor !== undefined) reportTool(cursor, field, defect);
+    else module?.source.report(toNamedPart(module.source, name), "", defect);
+  };
 }
 
 function isLost(module: ToolModule | undefined): boolean {
@@ -209,14 +231,20 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
 }
 
 /** Where a crew is written: its YAML, and its tools. */
-type Origins = FieldOrigins & Readonly<{ tools?: SourceFile; toolNames: readonly string[] }>;
+type Origins = FieldOrigins &
+  Readonly<{ tools?: SourceFile; toolNames: readonly string[]; toolFields: ReadonlyMap<string, Cursor> }>;
 
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
 function addFindings(findings: readonly GraphFinding[], origins: Origins): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
+    const name = path[0] === "tools" ? origins.toolNames[Number(path[1])] : undefined;
+    const written = name === undefined ? undefined : origins.toolFields.get(name);
+    if (written !== undefined) {
+      reportTool(written, String(path[2] ?? ""), defect);
+      continue;
+    }
     if (path[0] === "tools" && origins.tools !== undefined) {
-      const name = origins.toolNames[Number(path[1])];
       const span = name === undefined ? toDefaultExport(origins.tools) : toNamedPart(origins.tools, name);
       origins.tools.report(span, "", defect);
       continue;

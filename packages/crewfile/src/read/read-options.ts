@@ -2,7 +2,7 @@
  * Read options: what reading a crew depends on beside its files.
  */
 import type { Tool } from "@baton/core";
-import type { Isolation } from "@baton/core/ports";
+import type { Isolation, Level } from "@baton/core/ports";
 import type { Variables } from "./env-file.ts";
 import type { McpLock } from "./mcp/mcp-lock.ts";
 import type { McpServers } from "./mcp/mcp-server.ts";
@@ -18,11 +18,15 @@ export interface ReadOptions {
   readonly importModule?: ImportModule;
   /** Where isolated tools run; without it a crew that has such tools cannot run. */
   readonly threads?: ThreadPool;
+  /** Levels for sandboxed tools; without the one that a tool asks for, its crew cannot run. */
+  readonly levels?: readonly Level[];
+  /** Where Baton keeps its data: no sandboxed tool sees it. */
+  readonly dataFolder?: string;
   /** The version of the code that `importModule` gives, for threads. */
   readonly version?: CodeVersion;
   /** Makes the tools of a crew's MCP servers; undefined, or nothing from it, means that `@baton/mcp` is not installed. */
   readonly mcp?: MakeMcpTools;
-  /** The variables that `mcp` of crew.yaml may name. Default: those of the process. */
+  /** The variables that `mcp` and sandboxes of crew.yaml may name. Default: those of the process. */
   readonly env?: Variables;
 }
 

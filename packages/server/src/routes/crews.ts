@@ -1,7 +1,7 @@
 /**
  * Crews: what is served, drawn and with what a check of each says; and the tools they use.
  */
-import type { Tool } from "@baton/core";
+import type { Crew, Tool } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { Service } from "../service.ts";
@@ -15,6 +15,13 @@ const TOOL = z
     crew: z.string(),
     tags: z.array(z.string()).meta({ description: "The tags that the crew gives the tool" }),
     is_client: z.boolean().meta({ description: "The client that follows the run executes it" }),
+    isolation: z
+      .string()
+      .meta({ description: "Where it runs: auto, inline, shared, thread, wasm, process, container" }),
+    sandbox: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "Its grants and limits, under their names in crew.yaml" }),
     input_schema: z.unknown(),
   })
   .meta({ id: "Tool" });
@@ -52,18 +59,20 @@ export function addCrews(api: Api, { crews }: Service): void {
       scope: "read",
       answers: { 200: { description: "Tools", schema: z.object({ tools: z.array(TOOL) }) } },
     },
-    (c) => c.json({ tools: crews.all.flatMap(({ id, crew }) => [...crew.tools.values()].map(toToolOf(id))) }),
+    (c) => c.json({ tools: crews.all.flatMap(({ id, crew }) => [...crew.tools.values()].map(toToolOf(id, crew))) }),
   );
 }
 
-function toToolOf(crew: string) {
-  return ({ name, description, effect, inputSchema, tags = [], isClient }: Tool): z.infer<typeof TOOL> => ({
+function toToolOf(crew: string, { settings }: Pick<Crew, "settings">) {
+  return ({ name, description, effect, inputSchema, tags = [], isClient, ...tool }: Tool): z.infer<typeof TOOL> => ({
     name,
     description,
     effect,
     crew,
     tags: [...tags],
     is_client: isClient,
+    isolation: tool.isolation ?? (isClient ? "inline" : settings.toolIsolation),
+    ...(tool.sandbox === undefined ? {} : { sandbox: { ...tool.sandbox } }),
     input_schema: inputSchema,
   });
 }

@@ -37,6 +37,8 @@ export interface CrewFields {
   /** Paths of other crews, by the names they have here. */
   readonly subCrews: ReadonlyMap<string, Cursor>;
   readonly after?: Cursor;
+  /** Tools, by their names. */
+  readonly tools: ReadonlyMap<string, Cursor>;
   /** Paths of folders of skills. */
   readonly skills: readonly Cursor[];
   readonly expose?: CrewExposure;
@@ -72,11 +74,12 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const subCrews = fields.entries("sub_crews");
   const after = readAfter(fields.fields("after"));
   const skills = fields.items("skills") ?? [];
+  const tools = fields.entries("tools");
   const mcp = fields.entries("mcp");
   const exposed = fields.get("expose");
   const expose = exposed && readExposeFields(exposed);
   fields.end();
-  return { definition, agents, subCrews, skills, mcp, ...omitUndefined({ after, expose }) };
+  return { definition, agents, subCrews, skills, tools, mcp, ...omitUndefined({ after, expose }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {
