@@ -10,10 +10,11 @@ const MISSING = "the package @baton/sandbox is not installed; npm install @baton
 export function installedLevels(env: Readonly<Record<string, string | undefined>> = process.env): readonly Level[] {
   return [
     whenAsked("process", async () => {
-      const sandbox = await importOptional("@baton/sandbox", () => import("@baton/sandbox"));
+      const sandbox = await load();
       const scope = Scope.root({ clock: new SystemClock(), name: "sandbox" });
       return sandbox?.processLevel({ env, scope });
     }),
+    whenAsked("wasm", async () => (await load())?.wasmLevel()),
   ];
 }
 
@@ -21,6 +22,10 @@ export function installedLevels(env: Readonly<Record<string, string | undefined>
 export function assumedLevels(): readonly Level[] {
   const run: Level["run"] = () => Promise.reject(new Error("this command calls no tools"));
   return LEVELS.map((level) => ({ level, missing: () => Promise.resolve(undefined), run }));
+}
+
+function load() {
+  return importOptional("@baton/sandbox", () => import("@baton/sandbox"));
 }
 
 function whenAsked(level: Level["level"], open: () => Promise<Level | undefined>): Level {

@@ -13,10 +13,10 @@ export interface GuestLimits {
   readonly settings: Readonly<{ memory: string; cpu: string; calls: string }>;
 }
 
-/** A start: the body of an async function with tools, or a module whose default export is given the input. */
+/** A start: the body of an async function with tools, or a module whose default export is given the input, or only read. */
 export interface GuestStart {
   readonly type: "start";
-  readonly kind: "code" | "module";
+  readonly kind: "code" | "module" | "check";
   readonly source: string;
   /** JSON; of a module. */
   readonly input?: string;

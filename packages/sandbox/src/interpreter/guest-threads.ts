@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Scope } from "@baton/core/ports";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { GuestThread } from "./guest-thread.ts";
 
 /** A holder of a worker. */
@@ -36,8 +36,8 @@ export class GuestThreads {
     return (this.#loaded ??= load());
   }
 
-  /** Waits for a worker; rejects if the scope ends first. */
-  async lease(holder: Holder, scope: Scope): Promise<GuestThread> {
+  /** Waits for a worker; rejects if the scope, if there is one, ends first. */
+  async lease(holder: Holder, scope?: Scope): Promise<GuestThread> {
     const { module } = await this.load();
     const free = this.#holders.size < this.#max ? undefined : this.#takeIdle();
     const isFull = free === undefined && this.#holders.size >= this.#max;
@@ -80,7 +80,7 @@ export class GuestThreads {
     go(thread);
   }
 
-  #queue(holder: Holder, scope: Scope): Promise<GuestThread | undefined> {
+  #queue(holder: Holder, scope = Scope.root({ clock: new SystemClock() })): Promise<GuestThread | undefined> {
     return scope.wait((go) => {
       const waiting = { holder, go };
       this.#line.push(waiting);

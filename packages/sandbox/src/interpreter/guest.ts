@@ -93,6 +93,12 @@ export class Guest {
       this.#given = this.#prepare();
       const { tools, console, parse } = this.#given;
       const { kind, input = "null" } = this.#start;
+      if (kind !== "code") this.#vm.setProp(this.#vm.global, "console", console);
+      if (kind === "check") {
+        this.#evalModule();
+        this.#outcome = { result: "null", console: "" };
+        return;
+      }
       const run = kind === "code" ? this.#evalCode() : this.#evalModule();
       const args = kind === "code" ? [tools, console] : [this.#call(parse, this.#vm.newString(input))];
       this.#promise = this.#call(run, ...args);

@@ -114,7 +114,8 @@ function toEnd(end: GuestEnd): CodeEnd {
 }
 
 /** Three numbers of a text. */
-function toSeed(text: string): readonly number[] {
+/** Whole numbers from a text: the seed of random numbers. */
+export function toSeed(text: string): readonly number[] {
   const bytes = createHash("sha256").update(text).digest();
   return [0, 4, 8].map((at) => bytes.readInt32LE(at));
 }

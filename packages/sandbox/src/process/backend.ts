@@ -9,11 +9,11 @@ import { release } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { limitsOf, type Scope } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import { isInside, NOBODY, toArguments, type SandboxView } from "./bwrap-arguments.ts";
+import { NOBODY, toArguments, type SandboxView } from "./bwrap-arguments.ts";
 import { runChild } from "./child.ts";
 
 /** Variables of Baton's own process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type HostVariables = Readonly<Record<string, string | undefined>>;
 
 /** Programs that start a sandbox; bubblewrap's options follow. */
 export type Starter = readonly string[];
@@ -44,7 +44,7 @@ export const BASE_ENV: Readonly<Record<string, string>> = {
 export const NODE_FOLDER = dirname(process.execPath);
 
 /** The programs that start a sandbox on this machine, or what is missing. */
-export function findStarter(env: Environment): Starter | string {
+export function findStarter(env: HostVariables): Starter | string {
   if (process.platform !== "linux")
     return `it needs Linux, and this is ${process.platform}; use \`wasm\` or a container`;
   const [major = 0, minor = 0] = release()
@@ -85,7 +85,7 @@ export async function probe(starter: Starter, scope: Scope): Promise<string | un
   }
 }
 
-/** What the trial saw that it should not have seen. */
+/** Names what the trial saw that it should not have seen. */
 function findLeak(output: string): string | undefined {
   const [seen = "", environment = ""] = output.split("\n--\n");
   const values = new Map(seen.split("\n").map((line) => toPair(line)));
@@ -106,7 +106,7 @@ function toPair(line: string): readonly [string, string] {
   return at === -1 ? [line, ""] : [line.slice(0, at), line.slice(at + 1)];
 }
 
-function findProgram(name: string, { PATH = "" }: Environment): string | undefined {
+function findProgram(name: string, { PATH = "" }: HostVariables): string | undefined {
   const folders = [...PATH.split(delimiter), "/usr/bin", "/bin"].filter((folder) => isAbsolute(folder));
   return folders.map((folder) => toExecutable(join(folder, name))).find((path) => path !== undefined);
 }
@@ -118,9 +118,4 @@ function toExecutable(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether the system's folders, which every call sees, hold a path. */
-export function isOfSystem(path: string): boolean {
-  return isInside(path, "/usr");
 }

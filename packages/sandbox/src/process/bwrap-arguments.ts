@@ -4,9 +4,8 @@
  * The order matters: what comes later is mounted over what came before. Nothing is here that is not listed.
  */
 import { lstatSync, readlinkSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
 import type { PathGrant, Sandbox } from "@baton/core/ports";
-import type { FolderEntry } from "./folder-entries.ts";
+import { type FolderEntry, isInside } from "./folder-entries.ts";
 
 /** Everything that a call sees beside the system's own programs. */
 export interface SandboxView {
@@ -44,29 +43,37 @@ export function toArguments(view: SandboxView, sandbox: Sandbox): readonly strin
   const covered = hidden.filter((path) => isInside(path, SYSTEM));
   return [
     ...ALONE.split(" "),
-    ...["--uid", `${NOBODY}`, "--gid", `${NOBODY}`, "--ro-bind", SYSTEM, SYSTEM],
+    "--uid",
+    `${NOBODY}`,
+    "--gid",
+    `${NOBODY}`,
+    "--ro-bind",
+    SYSTEM,
+    SYSTEM,
     ...LINKS.flatMap(linkSystem),
     ...FILES.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...["--proc", "/proc", "--dev", "/dev"],
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
     ...["/dev/shm", "/tmp"].flatMap((path) => ["--size", `${disk_mb * MB}`, "--tmpfs", path]),
-    ...["--remount-ro", "/dev"],
+    "--remount-ro",
+    "/dev",
     ...covered.flatMap((path) => ["--tmpfs", path]),
     ...readable.filter((path) => !isInside(path, SYSTEM)).flatMap((path) => ["--ro-bind", path, path]),
-    ...["--dir", folder],
+    "--dir",
+    folder,
     ...entries.flatMap(({ path, link }) =>
       link === undefined ? ["--ro-bind", path, path] : ["--symlink", link, path],
     ),
     ...paths.flatMap(({ path, real, isWritable }) => [isWritable ? "--bind" : "--ro-bind", real, path]),
     ...(socket === undefined ? [] : ["--bind", socket, SOCKET]),
     ...["/", ...covered].flatMap((path) => ["--remount-ro", path]),
-    ...["--chdir", folder, "--", ...toLimits(sandbox, socket !== undefined)],
+    "--chdir",
+    folder,
+    "--",
+    ...toLimits(sandbox, socket === undefined ? 0 : BRIDGE_PROCESSES),
   ];
-}
-
-/** Whether a path is a folder or something in it. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 
 function linkSystem(path: string): readonly string[] {
@@ -76,12 +83,12 @@ function linkSystem(path: string): readonly string[] {
 }
 
 /** Set inside: processes are counted in the sandbox's own user namespace. */
-function toLimits(sandbox: Sandbox, hasBridge: boolean): readonly string[] {
+function toLimits(sandbox: Sandbox, ownProcesses: number): readonly string[] {
   const { memory_mb = 256, cpu_seconds = 10, max_processes = 64, disk_mb = 64 } = sandbox;
   const seconds = Math.ceil(cpu_seconds);
   return [
     "prlimit",
-    `--nproc=${max_processes + (hasBridge ? BRIDGE_PROCESSES : 0)}`,
+    `--nproc=${max_processes + ownProcesses}`,
     // The soft limit sends a signal that says why; the hard one ends a process that ignores it.
     `--cpu=${seconds}:${seconds + 1}`,
     `--fsize=${disk_mb * MB}`,

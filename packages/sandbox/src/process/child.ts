@@ -108,17 +108,16 @@ function send(stream: Writable, text: string): void {
 
 function watch(pid: number, sandbox: Sandbox, stop: (error: Error) => void): NodeJS.Timeout {
   const { memory_mb = 256, cpu_seconds = 10 } = sandbox;
-  let isBusy = false;
+  let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {
     const { memoryBytes, cpuSeconds } = await measureTree(pid);
     if (memoryBytes > memory_mb * MB) stop(new ToolError("crash", `it used more than ${memory_mb} MB (\`memory_mb\`)`));
     if (cpuSeconds > cpu_seconds) stop(outOfCpu(sandbox));
   };
   return setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    const done = () => (isBusy = false);
-    look().then(done, done);
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
   }, WATCH_MS);
 }
 

@@ -3,9 +3,8 @@
  */
 import type { Dirent } from "node:fs";
 import { readdir, readlink, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { ToolError } from "@baton/core";
-import { isInside } from "./bwrap-arguments.ts";
 
 /** A file or folder that is shown whole, or a link that leads where it leads inside the sandbox. */
 export interface FolderEntry {
@@ -73,6 +72,7 @@ async function listLinks(folder: string): Promise<readonly string[]> {
   const targets: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
+    const isScope = entry.name.startsWith("@");
     if (entry.isSymbolicLink())
       targets.push(
         ...(await realpath(path).then(
@@ -80,7 +80,13 @@ async function listLinks(folder: string): Promise<readonly string[]> {
           () => [],
         )),
       );
-    else if (entry.isDirectory() && entry.name.startsWith("@")) targets.push(...(await listLinks(path)));
+    if (isScope) targets.push(...(await listLinks(path).catch(() => [])));
   }
   return targets;
+}
+
+/** Whether a path is a folder or something in it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }

@@ -36,7 +36,7 @@ const CLOSED: readonly (readonly [network: string, prefix: number])[] = [
   ["ff00::", 8],
 ];
 
-/** Reads `name[:port]`, `*.name[:port]` or address:port; undefined if it is none. */
+/** Reads `name[:port]`, `*.name[:port]` or address:port; undefined if it is something else. */
 export function parseHost(text: string, fallback = DEFAULT_PORT): HostTarget | undefined {
   const at = text.startsWith("[") ? text.indexOf("]:") + 1 : text.lastIndexOf(":");
   const hasPort = at > 0 && (text.startsWith("[") || text.indexOf(":") === at);

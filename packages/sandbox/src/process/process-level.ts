@@ -10,17 +10,18 @@ import { fileURLToPath } from "node:url";
 import { type Json, ToolError } from "@baton/core";
 import type { Level, LevelJob, Sandbox, Scope } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
-import { BASE_ENV, type Environment, findStarter, NODE_FOLDER, probe, type Starter } from "./backend.ts";
+import { BASE_ENV, type HostVariables, findStarter, NODE_FOLDER, probe, type Starter } from "./backend.ts";
 import { SOCKET, toArguments, type SandboxView } from "./bwrap-arguments.ts";
 import { type ChildEnd, type ChildPlan, outOfCpu, runChild } from "./child.ts";
 import { listEntries, listModules } from "./folder-entries.ts";
+import { checkProcessTool } from "./process-check.ts";
 import { type OpenProxy, openProxy, type Resolve } from "./proxy.ts";
 import { talk } from "./runner-message.ts";
 
 /** Options of the level. */
 export interface ProcessLevelOptions {
   /** Variables of Baton's own process: `PATH` and `BATON_BWRAP`. */
-  readonly env: Environment;
+  readonly env: HostVariables;
   /** The scope in which the backend is tried. */
   readonly scope: Scope;
   /** Finds the addresses of hosts; the system's by default. */
@@ -52,6 +53,7 @@ export function processLevel({ env, scope, resolve }: ProcessLevelOptions): Leve
   return {
     level: "process",
     missing,
+    check: checkProcessTool,
     async run(job, callScope) {
       const problem = await missing();
       const starter = findStarter(env);
@@ -99,7 +101,7 @@ function toProgram([program = "", ...args]: readonly string[]): readonly string[
   return [program === "node" ? process.execPath : program, ...args];
 }
 
-/** What the call sees; throws `permission` if a path leads elsewhere than when the crew was read. */
+/** The view of the call; throws `permission` if a path leads elsewhere than when the crew was read. */
 async function toView(job: LevelJob, proxy: OpenProxy | undefined): Promise<SandboxView> {
   const { folder, dataFolder, paths, code } = job;
   for (const { path, real } of paths) {
@@ -108,12 +110,14 @@ async function toView(job: LevelJob, proxy: OpenProxy | undefined): Promise<Sand
     const problem = now === undefined ? "is not there any more" : "leads to another place than when the crew was read";
     throw new ToolError("permission", `the path ${path} ${problem}`);
   }
-  const modules = code.kind === "run" ? await listModules(await realpath(code.file)) : [];
+  // The worker imports Baton for a crew that has none of its own.
+  const files = code.kind === "run" ? [await realpath(code.file), workerOf("run")] : [];
+  const modules = (await Promise.all(files.map(listModules))).flat();
   const own = code.kind === "run" || proxy !== undefined ? [PACKAGE] : [];
   return {
     folder,
     entries: await listEntries(folder, dataFolder),
-    readable: [NODE_FOLDER, ...own, ...modules],
+    readable: [...new Set([NODE_FOLDER, ...own, ...modules])],
     hidden: [folder, ...(dataFolder === undefined ? [] : [dataFolder])],
     paths,
     ...(proxy === undefined ? {} : { socket: proxy.socket }),

@@ -24,7 +24,7 @@ export interface OpenProxy extends AsyncDisposable {
 const MAX_CONNECTIONS = 128;
 const CONNECT_MS = 30_000;
 /** Fields of a request that are for the proxy, and those that say where it goes. */
-const OWN_FIELDS = new Set([
+const OWN_FIELDS: ReadonlySet<string> = new Set([
   "connection",
   "host",
   "keep-alive",

@@ -88,10 +88,10 @@ async function hear(
       context.progress(read("value") ?? null);
       return undefined;
     case "noted":
-      context.note(String(read("kind")), read("data") ?? null);
+      context.note(toText(read("kind")), read("data") ?? null);
       return undefined;
     case "asked":
-      send(`${JSON.stringify({ answer: read("question"), ...(await findOutput(String(read("call")), context)) })}\n`);
+      send(`${JSON.stringify({ answer: read("question"), ...(await findOutput(toText(read("call")), context)) })}\n`);
       return undefined;
     case "done":
       for (const change of toList(read("state"))) {
@@ -116,10 +116,10 @@ async function findOutput(call: string, context: CallContext): Promise<{ value?:
 
 /** An error of the tool: its own kind, or the one that an equal error has in a thread. */
 function toError(read: (name: string) => Json | undefined): ToolError {
-  const message = String(read("message")).slice(0, 2_000);
+  const message = toText(read("message")).slice(0, 2_000);
   const kind = KINDS.find((one) => one === read("kind"));
   if (kind !== undefined) return new ToolError(kind, message);
-  const like = Object.assign(new Error(message), { name: String(read("name")), code: String(read("code")) });
+  const like = Object.assign(new Error(message), { name: toText(read("name")), code: toText(read("code")) });
   const known = toToolFailure(like).kind;
   return new ToolError(known === undefined || known === "cancelled" ? "crash" : known, message);
 }
@@ -129,6 +129,14 @@ function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isMap ? new Map(Object.entries(value)).get(name) : undefined;
 }
 
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function toText(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
 function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return isList(value) ? value : [];
 }

@@ -10,7 +10,7 @@ import { Fields } from "./fields.ts";
 import { readSchema } from "./schema-fields.ts";
 import { readScaled } from "./settings-fields.ts";
 
-/** What crew.yaml says about a tool that another file defines. */
+/** The isolation and sandbox of a tool that another file defines. */
 type ToolChange = Pick<Tool, "isolation" | "sandbox">;
 
 /** `tools` of crew.yaml. */

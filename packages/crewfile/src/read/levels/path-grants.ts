@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { PathGrant, Sandbox } from "@baton/core/ports";
-import type { Problem } from "./sandbox-rules.ts";
+import type { SandboxProblem } from "./sandbox-rules.ts";
 
 /** Folders whose grant would give away everything. */
 export interface PrivateFolders {
@@ -13,7 +13,7 @@ export interface PrivateFolders {
   readonly dataFolder?: string;
 }
 
-type Grants = Readonly<{ paths: readonly PathGrant[]; problems: readonly Problem[] }>;
+type Grants = Readonly<{ paths: readonly PathGrant[]; problems: readonly SandboxProblem[] }>;
 
 /** Folders of the kernel: with them a tool would look at all processes and devices of the machine. */
 const OF_KERNEL = ["/proc", "/sys", "/dev"];
@@ -21,7 +21,7 @@ const OF_KERNEL = ["/proc", "/sys", "/dev"];
 /** Resolves the paths of a sandbox. */
 export async function resolvePaths({ read = [], write = [] }: Sandbox, own: PrivateFolders): Promise<Grants> {
   const paths: PathGrant[] = [];
-  const problems: Problem[] = [];
+  const problems: SandboxProblem[] = [];
   const wanted = [...read.map((path) => ({ path, field: "read" })), ...write.map((path) => ({ path, field: "write" }))];
   for (const { path, field } of wanted) {
     const place = resolve(own.folder, path);

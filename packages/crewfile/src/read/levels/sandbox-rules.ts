@@ -5,7 +5,7 @@ import type { Tool } from "@baton/core";
 import { GRANTS, isLevel, type LevelName, limitsOf, type Sandbox } from "@baton/core/ports";
 
 /** Something that is wrong, at a field of the tool: `sandbox.read`. */
-export type Problem = Readonly<{ field: string; message: string; fix: string }>;
+export type SandboxProblem = Readonly<{ field: string; message: string; fix: string }>;
 
 type Range = readonly [least: number, most: number];
 
@@ -24,7 +24,7 @@ const MAX_ITEMS = 100;
 const RESERVED = /^(?:LD_.*|PATH|HOME|LANG|BATON_KEY|BATON_BWRAP|NODE_USE_ENV_PROXY|HTTPS?_PROXY)$/i;
 
 /** Everything wrong with the declaration of a tool at an isolation. */
-export function* checkSandbox(tool: Tool, isolation: string): Iterable<Problem> {
+export function* checkSandbox(tool: Tool, isolation: string): Iterable<SandboxProblem> {
   const { sandbox, module, command } = tool;
   if (!isLevel(isolation)) {
     const given = [sandbox && "sandbox", module && "module", command && "command"].find((name) => name !== undefined);
@@ -41,7 +41,7 @@ export function* checkSandbox(tool: Tool, isolation: string): Iterable<Problem> 
   if (sandbox !== undefined) yield* checkFields(sandbox, isolation);
 }
 
-function* checkModule({ module, command }: Tool): Iterable<Problem> {
+function* checkModule({ module, command }: Tool): Iterable<SandboxProblem> {
   if (command !== undefined) {
     const fix = "write `isolation: process`, or a `module`";
     yield { field: "command", message: "`command` has no meaning with `isolation: wasm`", fix };
@@ -51,7 +51,7 @@ function* checkModule({ module, command }: Tool): Iterable<Problem> {
   yield { field: "isolation", message, fix: "add `module`, or use `isolation: process`" };
 }
 
-function* checkProgram({ module, isClient }: Tool, isolation: LevelName): Iterable<Problem> {
+function* checkProgram({ module, isClient }: Tool, isolation: LevelName): Iterable<SandboxProblem> {
   if (module !== undefined) {
     const message = `\`module\` has no meaning with \`isolation: ${isolation}\``;
     yield { field: "module", message, fix: "write `isolation: wasm`, or a `command`" };
@@ -59,7 +59,7 @@ function* checkProgram({ module, isClient }: Tool, isolation: LevelName): Iterab
   if (isClient) yield { field: "isolation", message: "the client carries the tool out", fix: "remove `isolation`" };
 }
 
-function* checkFields(sandbox: Sandbox, level: LevelName): Iterable<Problem> {
+function* checkFields(sandbox: Sandbox, level: LevelName): Iterable<SandboxProblem> {
   if (typeof sandbox !== "object" || sandbox === null || Array.isArray(sandbox)) {
     yield { field: "sandbox", message: "`sandbox` is not a map of grants and limits", fix: "write a map" };
     return;
@@ -72,7 +72,7 @@ function* checkFields(sandbox: Sandbox, level: LevelName): Iterable<Problem> {
   }
 }
 
-function findProblem(name: string, value: unknown, level: LevelName): Omit<Problem, "field"> | undefined {
+function findProblem(name: string, value: unknown, level: LevelName): Omit<SandboxProblem, "field"> | undefined {
   if (!FIELDS.includes(name)) {
     return { message: `\`sandbox\` has no field \`${name.slice(0, 60)}\``, fix: `known: ${FIELDS.join(", ")}` };
   }
@@ -84,20 +84,20 @@ function findProblem(name: string, value: unknown, level: LevelName): Omit<Probl
   return isGrant ? findGrantProblem(name, value) : findNumberProblem(name, value, level);
 }
 
-function findGrantProblem(name: string, value: unknown): Omit<Problem, "field"> | undefined {
+function findGrantProblem(name: string, value: unknown): Omit<SandboxProblem, "field"> | undefined {
   const items: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
   const isText = (item: unknown) => typeof item === "string" && item !== "" && !item.includes("\0");
   if (items === undefined || !items.every(isText) || items.length > MAX_ITEMS) {
     return { message: `\`${name}\` is not a list of at most ${MAX_ITEMS} texts`, fix: "write a list of texts" };
   }
-  const wrong =
-    name === "env" ? items.find((item) => !NAME.test(String(item)) || RESERVED.test(String(item))) : undefined;
-  if (wrong === undefined) return undefined;
-  const what = NAME.test(String(wrong)) ? "is a variable that Baton sets" : "is not the name of a variable";
-  return { message: `\`env\`: \`${String(wrong).slice(0, 60)}\` ${what}`, fix: "name another one, without its value" };
+  const isWrong = (item: unknown) => typeof item === "string" && (!NAME.test(item) || RESERVED.test(item));
+  const wrong = name === "env" ? items.find(isWrong) : undefined;
+  if (typeof wrong !== "string") return undefined;
+  const what = NAME.test(wrong) ? "is a variable that Baton sets" : "is not the name of a variable";
+  return { message: `\`env\`: \`${wrong.slice(0, 60)}\` ${what}`, fix: "name another one, without its value" };
 }
 
-function findNumberProblem(name: string, value: unknown, level: LevelName): Omit<Problem, "field"> | undefined {
+function findNumberProblem(name: string, value: unknown, level: LevelName): Omit<SandboxProblem, "field"> | undefined {
   const [least, most] = RANGES[name] ?? [0, 0];
   const top = level === "wasm" && name === "memory_mb" ? MAX_WASM_MB : most;
   const isWhole = name === "cpu_seconds" || Number.isInteger(value);

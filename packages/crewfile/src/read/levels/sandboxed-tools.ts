@@ -20,7 +20,7 @@ import type { ReadOptions, ToolSource } from "../read-options.ts";
 import type { Defect } from "../yaml/finding.ts";
 import { pickValues, ValueRedaction, type Variables } from "./named-values.ts";
 import { resolvePaths } from "./path-grants.ts";
-import { checkSandbox, type Problem } from "./sandbox-rules.ts";
+import { checkSandbox, type SandboxProblem } from "./sandbox-rules.ts";
 
 /** Where the tools come from, and where their problems are told. */
 export interface SandboxedSource extends Pick<ReadOptions, "levels" | "dataFolder" | "variables"> {
@@ -46,7 +46,11 @@ export async function sandboxTools(tools: readonly Tool[], given: SandboxedSourc
   );
 }
 
-function tell({ name }: Tool, { field, message, fix }: Problem, { report }: SandboxedSource): void {
+function tell(
+  { name }: Pick<Tool, "name">,
+  { field, message, fix }: SandboxProblem,
+  { report }: SandboxedSource,
+): void {
   report(name, field, { code: "bad_sandbox", message: `\`${name}\`: ${message}`, fix });
 }
 
@@ -63,13 +67,13 @@ async function sandboxTool(tool: Tool, isolation: LevelName, given: SandboxedSou
   tellUnset(tool, variables, given);
   if (code === undefined || problems.length > 0) return tool;
   const used: LevelTool = { tool: tool.name, code, ...own, sandbox, paths };
-  const isUsable = level !== undefined && (await isGood(tool, level, used, given));
-  if (level === undefined) tellMissing(tool, isolation, "no level of that name was passed in", given);
+  const isUsable = level !== undefined && (await isGood(level, used, given));
+  if (level === undefined) tellMissing(tool.name, { level: isolation, why: "it was not passed in" }, given);
   return isUsable ? wrap(tool, { level, used, variables, isolation }) : tool;
 }
 
 /** Whether the level can make calls of the tool; what is in the way is told. */
-async function isGood(tool: Tool, level: Level, used: LevelTool, given: SandboxedSource): Promise<boolean> {
+async function isGood(level: Level, used: LevelTool, given: SandboxedSource): Promise<boolean> {
   const attempt = async (work: Promise<string | undefined> | undefined): Promise<string | undefined> => {
     try {
       return await work;
@@ -78,14 +82,16 @@ async function isGood(tool: Tool, level: Level, used: LevelTool, given: Sandboxe
     }
   };
   const missing = await attempt(level.missing());
-  if (missing !== undefined) tellMissing(tool, level.level, missing, given);
+  if (missing !== undefined) tellMissing(used.tool, { level: level.level, why: missing }, given);
   const wrong = missing === undefined ? await attempt(level.check?.(used)) : undefined;
   const fix = "change it; docs/sandbox.md lists what is possible";
-  if (wrong !== undefined) tell(tool, { field: "isolation", message: wrong, fix }, given);
+  if (wrong !== undefined) tell({ name: used.tool }, { field: "isolation", message: wrong, fix }, given);
   return missing === undefined && wrong === undefined;
 }
 
-function tellMissing({ name }: Tool, level: LevelName, why: string, { report }: SandboxedSource): void {
+type MissingLevel = Readonly<{ level: LevelName; why: string }>;
+
+function tellMissing(name: string, { level, why }: MissingLevel, { report }: SandboxedSource): void {
   const message = `\`${name}\` has \`isolation: ${level}\`, which is missing here: ${why}`;
   const fix =
     level === "container"
