@@ -14,7 +14,7 @@ import type { IsolationLevel, ReadOptions, ThreadPool, ToolSource } from "./read
 import type { SourceFile } from "./yaml/source-file.ts";
 
 /** Everything that decides where tools run. */
-export interface Isolating extends Pick<ReadOptions, "levels" | "dataFolder" | "variables"> {
+export interface Isolating extends Pick<ReadOptions, "levels" | "dataFolder" | "env"> {
   readonly threads: ThreadPool | undefined;
   /** The crew's setting. */
   readonly setting: IsolationLevel | undefined;
@@ -120,7 +120,7 @@ async function withParts(
 /** A crew in code with its sandboxed tools at their levels, and what is wrong with them. */
 export async function sandboxCrew(
   crew: Crew,
-  options: Pick<ReadOptions, "levels" | "dataFolder" | "variables">,
+  options: Pick<ReadOptions, "levels" | "dataFolder" | "env">,
 ): Promise<{ readonly crew: Crew; readonly findings: readonly CheckFinding[] }> {
   const findings: CheckFinding[] = [];
   const origin = findOrigin(crew);

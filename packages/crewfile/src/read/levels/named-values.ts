@@ -3,9 +3,7 @@
  */
 import { BatonError, type CallContext, type Json, ToolError } from "@baton/core";
 import { toToolFailure } from "@baton/core/util";
-
-/** Variables of Baton's process. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from "../env-file.ts";
 
 /** Values that are shorter occur in texts by chance. */
 const LEAST_CHARS = 8;

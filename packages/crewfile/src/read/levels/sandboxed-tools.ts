@@ -18,12 +18,13 @@ import {
 import { omitUndefined, parseJson, toMessage } from "@baton/core/util";
 import type { ReadOptions, ToolSource } from "../read-options.ts";
 import type { Defect } from "../yaml/finding.ts";
-import { pickValues, ValueRedaction, type Variables } from "./named-values.ts";
+import type { Variables } from "../env-file.ts";
+import { pickValues, ValueRedaction } from "./named-values.ts";
 import { resolvePaths } from "./path-grants.ts";
 import { checkSandbox, type SandboxProblem } from "./sandbox-rules.ts";
 
 /** Where the tools come from, and where their problems are told. */
-export interface SandboxedSource extends Pick<ReadOptions, "levels" | "dataFolder" | "variables"> {
+export interface SandboxedSource extends Pick<ReadOptions, "levels" | "dataFolder" | "env"> {
   /** The crew's folder. */
   readonly folder: string;
   /** The file that exports tools with `run`. */
@@ -55,7 +56,7 @@ function tell(
 }
 
 async function sandboxTool(tool: Tool, isolation: LevelName, given: SandboxedSource): Promise<Tool> {
-  const { levels = [], dataFolder, variables = process.env } = given;
+  const { levels = [], dataFolder, env: variables = process.env } = given;
   const folder = resolve(given.folder);
   const data = dataFolder === undefined ? undefined : resolve(dataFolder);
   const sandbox = { ...limitsOf(isolation), ...omitUndefined({ ...tool.sandbox }) };
