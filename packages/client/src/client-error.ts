@@ -72,6 +72,16 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
+/** The error that the reply to an op has. */
+export function fromReply(value: unknown): ClientError {
+  const { status, code, detail, problems, retry_after_s: seconds } = isObject(value) ? value : {};
+  return new ClientError(typeof code === "string" ? code : "http", typeof detail === "string" ? detail : "Refused", {
+    status: typeof status === "number" ? status : 0,
+    problems: Array.isArray(problems) ? problems.filter(isFieldProblem) : [],
+    retryAfterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
+  });
+}
+
 function isFieldProblem(value: unknown): value is FieldProblem {
   return isObject(value) && typeof value["field"] === "string" && typeof value["message"] === "string";
 }

@@ -28,7 +28,7 @@ import {
 } from "./run-answers.ts";
 import type { BackoffLimits } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
-import { ask, askAgain, type Endpoint, type Query, send } from "./endpoint.ts";
+import { ask, type Endpoint, type Query, send, tryAgain } from "./endpoint.ts";
 import { type FeedChange, type FeedOptions, followFeed } from "./feed.ts";
 import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
@@ -50,6 +50,7 @@ import {
   type ToolInfo,
 } from "./detail-answers.ts";
 import { createClientRun } from "./run.ts";
+import { SharedSocket } from "./shared-socket.ts";
 
 /** Where the server is. */
 export interface ClientOptions {
@@ -57,6 +58,8 @@ export interface ClientOptions {
   readonly url: string;
   /** An API key, if the server asks for one. */
   readonly key?: string;
+  /** `websocket`: starts, commands and events share one WebSocket. Default `http`. */
+  readonly transport?: "http" | "websocket";
   /** Instead of the platform's. */
   readonly fetch?: typeof fetch;
   /** The longest time between two signs of life of a stream; after twice this time in silence the client reconnects. */
@@ -198,6 +201,8 @@ export interface Client {
   replay(run: string, crew?: string): Promise<Replayed>;
   /** Begins a new run with everything that was finished by event `seq`; it continues live. */
   fork(run: string, seq: number, how?: HowToFork): Promise<StartedRun>;
+  /** Closes the WebSocket, if there is one; follows end with an error. The next call opens another. */
+  close(): void;
 }
 
 const PING_MS = 30_000;
@@ -209,8 +214,15 @@ export function createClient(options: ClientOptions): Client {
   const endpoint = toEndpoint(options);
   const get = (path: readonly string[], search: Query["search"] = {}) => ask(endpoint, { path, search });
   const past = pastMethods(endpoint);
-  const command: Client["command"] = async (run, sent) =>
-    parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(sent) }));
+  const command: Client["command"] = async (run, sent) => {
+    const body = toWireCommand(sent);
+    const { socket } = endpoint;
+    return parseReceipt(
+      await (socket === undefined
+        ? ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body })
+        : socket.ask({ op: "command", run, command: body })),
+    );
+  };
   const follow: Client["follow"] = (run, followOptions = {}) => followRun(endpoint, run, followOptions);
   const events = (run: string) => past.events(run, { deltas: "none", history: "none" });
   const open: Client["open"] = (run) => createClientRun(run, { follow, command, events, crew: past.runCrew });
@@ -251,6 +263,7 @@ export function createClient(options: ClientOptions): Client {
     editSession: async (session, edit) => {
       await ask(endpoint, { method: "PATCH", path: ["sessions", session], body: edit });
     },
+    close: () => endpoint.socket?.close(),
     rateRun: async (run, rating, comment) => {
       await ask(endpoint, { method: "PUT", path: ["runs", run, "feedback"], body: { rating, comment } });
     },
@@ -285,14 +298,19 @@ function pastMethods(endpoint: Endpoint): Pick<Client, "events" | "runCrew" | "p
   };
 }
 
-function toEndpoint({ url, key, pingMs = PING_MS, backoff = BACKOFF, fetch: given }: ClientOptions): Endpoint {
+function toEndpoint(options: ClientOptions): Endpoint {
+  const { url, key, pingMs = PING_MS, backoff = BACKOFF, fetch: given, transport } = options;
   // Only in a page can an address be relative.
   const base = "location" in globalThis ? globalThis.location.href : undefined;
   if (!URL.canParse(url, base))
     throw new ClientError("invalid", `"${url}" is not the address of a server; use one such as http://127.0.0.1:8080`);
+  const plain = url.endsWith("/") ? url.slice(0, -1) : url;
   return {
-    url: url.endsWith("/") ? url.slice(0, -1) : url,
+    url: plain,
     key,
+    ...(transport === "websocket"
+      ? { socket: new SharedSocket({ url: new URL(`${plain}/api/ws`, base), key, pingMs }) }
+      : {}),
     // The browser's `fetch` throws if it is called as a method of another object.
     fetch: given ?? ((input, init) => fetch(input, init)),
     backoff,
@@ -308,23 +326,25 @@ interface Start extends StartRunOptions {
 async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
   const { crew, input, session, images, limits, options, model, tools } = start;
   const { idempotencyKey = crypto.randomUUID(), tries, abort } = start;
-  const query: Query = {
-    method: "POST",
-    path: ["runs"],
-    headers: { "Idempotency-Key": idempotencyKey },
-    body: {
-      crew,
-      input,
-      images: images?.map(({ data, altText }) => ({ data, alt_text: altText })),
-      session_id: session,
-      limits: limits === undefined ? undefined : toWireLimits(limits),
-      options,
-      model,
-      tools: tools?.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
-    },
-    abort,
+  const body = {
+    crew,
+    input,
+    images: images?.map(({ data, altText }) => ({ data, alt_text: altText })),
+    session_id: session,
+    limits: limits === undefined ? undefined : toWireLimits(limits),
+    options,
+    model,
+    tools: tools?.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
   };
-  return parseStarted(await askAgain(endpoint, query, tries));
+  const { socket, backoff } = endpoint;
+  const headers = { "Idempotency-Key": idempotencyKey };
+  return tryAgain({ backoff, tries, abort }, async () => {
+    if (socket === undefined)
+      return parseStarted(await ask(endpoint, { method: "POST", path: ["runs"], headers, body, abort }));
+    const op = { op: "start", ...body, follow: false, idempotency_key: idempotencyKey };
+    const { run, ...started } = await socket.ask(op, abort);
+    return parseStarted({ id: run, ...started });
+  });
 }
 
 function toWireCommand(command: Command): object {

@@ -6,7 +6,7 @@
 import type { RunEvent } from "@baton/core";
 import { ClientError } from "./client-error.ts";
 import { type Endpoint, invalidAnswer, type Query, send } from "./endpoint.ts";
-import { isObject, parseText } from "./json-value.ts";
+import { isRunEvent, parseText } from "./json-value.ts";
 import { type SseFrame, SseParser } from "./sse.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -108,19 +108,6 @@ export function* toEvents({ id, data }: SseFrame): Generator<RunEvent, void, und
   const value = parseText(data);
   if (isRunEvent(value)) yield value;
   else if (id !== undefined) invalidAnswer(`has something other than an event with the id ${id.slice(0, 64)}`);
-}
-
-/** Looks at an event's place in the log; the rest of the event is trusted to the server. */
-function isRunEvent(value: unknown): value is RunEvent {
-  if (!isObject(value)) return false;
-  const { type, run, seq, at, lane } = value;
-  return (
-    typeof type === "string" &&
-    typeof run === "string" &&
-    Number.isSafeInteger(seq) &&
-    typeof at === "number" &&
-    typeof lane === "string"
-  );
 }
 
 function cut(error: unknown): never {

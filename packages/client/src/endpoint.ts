@@ -7,6 +7,7 @@
 import { type BackoffLimits, reconnectDelayMs, waitMs } from "./backoff.ts";
 import { ClientError, toClientError } from "./client-error.ts";
 import { parseText } from "./json-value.ts";
+import type { SharedSocket } from "./shared-socket.ts";
 
 /** Where the server is, and how to send requests to it. */
 export interface Endpoint {
@@ -17,6 +18,8 @@ export interface Endpoint {
   readonly backoff: BackoffLimits;
   /** Silence after which a stream is closed. */
   readonly silenceMs: number;
+  /** Carries starts, commands and events, if it is there. */
+  readonly socket?: SharedSocket;
 }
 
 /** One HTTP request to the server. */
@@ -58,14 +61,20 @@ export async function ask(endpoint: Endpoint, query: Query): Promise<unknown> {
   return value === undefined ? invalidAnswer("is not JSON") : value;
 }
 
-/** The same for an idempotent request: it is retried if that may help. */
-export async function askAgain(endpoint: Endpoint, query: Query, tries = MAX_TRIES): Promise<unknown> {
+/** Options of tries. */
+interface Tries extends Pick<Endpoint, "backoff"> {
+  readonly tries: number | undefined;
+  readonly abort: AbortSignal | undefined;
+}
+
+/** Does idempotent work, again if that may help. */
+export async function tryAgain<T>({ backoff, tries = MAX_TRIES, abort }: Tries, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
-      return await ask(endpoint, query);
+      return await work();
     } catch (error) {
       if (!(error instanceof ClientError) || !canRepeat(error) || failures + 1 >= tries) throw error;
-      await waitMs(reconnectDelayMs({ failures, askedMs: error.retryAfterMs }, endpoint.backoff), query.abort);
+      await waitMs(reconnectDelayMs({ failures, askedMs: error.retryAfterMs }, backoff), abort);
     }
   }
 }

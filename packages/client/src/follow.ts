@@ -82,13 +82,10 @@ async function* stayConnected(
   run: string,
   { abort, until = "end", after: known = 0, onConnected }: FollowOptions,
 ): AsyncGenerator<readonly RunEvent[], Stay, undefined> {
-  const connection = new Connection(endpoint, {
-    path: ["runs", run, "events"],
-    search: { after: known },
-    toItems: toEvents,
-    abort,
-    onOpen: onConnected,
-  });
+  const path = ["runs", run, "events"];
+  const connection =
+    endpoint.socket?.follow({ run, after: known, until }, { abort, onOpen: onConnected }) ??
+    new Connection(endpoint, { path, search: { after: known }, toItems: toEvents, abort, onOpen: onConnected });
   let after = known;
   let error: ClientError | undefined;
   try {

@@ -33,6 +33,7 @@ import { addSessions } from "./routes/sessions/sessions.ts";
 import { addUiChat } from "./routes/chat/ui-chat.ts";
 import type { RouteMount } from "./mount.ts";
 import type { Service } from "./service.ts";
+import { addSockets } from "./sockets/socket-routes.ts";
 import { logRequests } from "./observe/request-log.ts";
 
 /** Builds the app of a server, with the routes that are mounted. */
@@ -65,6 +66,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addUiChat(api, service);
   addAguiRun(api, service);
   addProbes(api, service);
+  addSockets(api, service);
   addDescription(api);
   addMounts(api, service, mounts);
   return app;

@@ -39,7 +39,7 @@ export async function openHandler({ basePath, identify, ...asked }: HandlerOptio
     return running.disposeAsync();
   };
   return {
-    fetch: (request) => answerRequest(opened.app, request, opened.report),
+    fetch: (request) => answerRequest(opened.app, request, { report: opened.report }),
     replaceCrews: opened.replaceCrews,
     stop: () => (stopping ??= stop()),
   };

@@ -58,6 +58,8 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly answers: Readonly<Record<number, MountAnswer>>;
   /** The id of the crew whose runs it starts, if it names none. Default: the first that is served. */
   readonly crew?: string;
+  /** The name of the op by which a WebSocket asks for the same, with the body's fields; for a route that streams a run. */
+  readonly op?: string;
   /** Throw a `BatonError` to refuse a request: `invalid` is 400, `not_found` 404, `conflict` 409. */
   handle(request: MountRequest<z.output<Query>, z.output<Body>>): Response | Promise<Response>;
 }

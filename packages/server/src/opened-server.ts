@@ -11,7 +11,7 @@ import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
 import { Dialects } from "./dialects/dialects.ts";
 import { hostsBeyondLoopback, isLoopback } from "./gateway/host-check.ts";
-import type { Fetches } from "./gateway/http-server.ts";
+import type { Fetches, UpgradedConnection } from "./gateway/http-server.ts";
 import { CREATE_KEY, KeyRing } from "./gateway/keys.ts";
 import { type RateCounting, warnOnce } from "./gateway/rate/shared-rate-limiter.ts";
 import { type Identify, isNamedCaller } from "./gateway/caller.ts";
@@ -30,6 +30,8 @@ import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
 import { runShutdown } from "./shutdown.ts";
 import { ChangeFeed } from "./streams/change-feed.ts";
+import { SocketHub } from "./sockets/socket-hub.ts";
+import { toSocketOps } from "./sockets/socket-ops.ts";
 import { StreamHub } from "./streams/stream-hub.ts";
 
 const GRACE_MS = 30_000;
@@ -54,6 +56,8 @@ export interface OpenedServer {
   readonly app: Fetches;
   readonly observer: Observing;
   readonly report: (error: unknown, about?: LogFields) => void;
+  /** Takes a connection that becomes a WebSocket. */
+  readonly acceptSocket: (connection: UpgradedConnection) => void;
   readonly replaceCrews: (crews: readonly ServedCrew[]) => void;
   /** Makes the parts end it, in the right order; what is deferred before ends after it. */
   readonly endWith: (parts: AsyncDisposableStack) => void;
@@ -71,7 +75,7 @@ export async function openServer(
 ): Promise<OpenedServer> {
   const { store } = asked;
   const { clock, database } = store;
-  const { bound, identify, basePath = "" } = access;
+  const { bound, basePath = "" } = access;
   const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
   const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
   const options = toOwnOptions(asked, observer, parts);
@@ -79,14 +83,11 @@ export async function openServer(
   const keys = new KeyRing({ database, clock, isLoopback: bound === undefined || isLoopback(bound) });
   await keys.checkSafe();
   const console = options.console === undefined ? undefined : await readConsole(options.console);
-  const service = toService(options, { observer, keys, console, basePath });
-  const app = createApp(service, options.routes ?? [], {
-    clock,
-    keys,
-    hosts: { bound, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
-    ...omitUndefined({ identify, rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
-    report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
-  });
+  const reportError: OpenedServer["report"] = (error, about) => report(observer, error, about);
+  const sockets = new SocketHub({ store, keys, maxBytes: options.maxBodyBytes ?? MAX_BODY_BYTES, report: reportError });
+  const service = toService(options, { observer, keys, console, basePath, sockets });
+  const app = openApp(service, options, { keys, access, report: reportError });
+  const socketParts = { app, service, ops: toSocketOps(options.routes ?? []), report: reportError };
   const retention = new RetentionJob(options, observer.logger);
   const scheduler = toScheduler(service, options.placement);
   // What a server that cannot start has begun is left at once.
@@ -95,10 +96,12 @@ export async function openServer(
   return {
     app,
     observer,
-    report: (error, about) => report(observer, error, about),
+    report: reportError,
+    acceptSocket: (connection) => sockets.accept(socketParts, connection),
     replaceCrews: (crews) => replaceCrews(service, options.engine, crews),
     endWith(owner) {
       owner.defer(() => service.hub.close());
+      owner.defer(() => sockets.close());
       owner.defer(() => service.feed.close());
       // Not called if the server never started: its owner may try again.
       owner.defer(async () => {
@@ -125,6 +128,22 @@ export async function openServer(
       stopsAt = clock.monotonic() + graceMs;
     },
   };
+}
+
+interface AppParts extends Pick<OpenedServer, "report"> {
+  readonly keys: KeyRing;
+  readonly access: Access;
+}
+
+function openApp(service: Service, options: OwnOptions, { keys, access, report: tell }: AppParts): Fetches {
+  const { bound, identify } = access;
+  return createApp(service, options.routes ?? [], {
+    clock: service.store.clock,
+    keys,
+    hosts: { bound, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
+    ...omitUndefined({ identify, rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
+    report: (error, { requestId, path }) => tell(error, { request: requestId, path }),
+  });
 }
 
 /** Says once that requests through a proxy are refused while there is no key. */
@@ -187,9 +206,10 @@ interface Watching {
   readonly keys: KeyRing;
   readonly console: ConsoleFiles | undefined;
   readonly basePath: string;
+  readonly sockets: SocketHub;
 }
 
-function toService(options: OwnOptions, { observer, keys, console, basePath }: Watching): Service {
+function toService(options: OwnOptions, { observer, keys, console, basePath, sockets }: Watching): Service {
   const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const { engine } = options.engine;
   const crews = new ServedCrews(options.crews);
@@ -226,6 +246,7 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     dialects: new Dialects(options.dialects),
     hub,
     feed,
+    sockets,
     admission: new Admission({ engine, store, maxRuns }),
     observer: { ...observer, link: (run, origin) => linkBoth(options.engine, observer, { run, origin }) },
     console,

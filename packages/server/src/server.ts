@@ -25,7 +25,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   await using parts = new AsyncDisposableStack();
   const opened = await openServer(asked, parts, { bound: host });
   const { observer, report } = opened;
-  const http = createHttpServer(opened.app, { report });
+  const http = createHttpServer(opened.app, { report, acceptSocket: opened.acceptSocket });
   parts.defer(toClosing(http, store.clock));
   opened.endWith(parts);
   // A server that cannot have its port must not have touched a run.

@@ -16,7 +16,19 @@ import type { ConsoleFiles } from "./routes/console.ts";
 import type { AwaitedRuns } from "./runs/awaited-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
+import type { SessionRuns } from "./sockets/session-runs.ts";
+import type { Tickets } from "./sockets/tickets.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
+
+/** WebSockets as routes see them. */
+export interface OpenSockets {
+  readonly tickets: Tickets;
+  readonly sessions: SessionRuns;
+  /** Whether no further socket is accepted. */
+  readonly isFull: boolean;
+  /** Ends the follows of deleted runs. */
+  removed(runs: readonly { readonly id: string }[]): void;
+}
 
 /** The parts of one server. */
 export interface Service {
@@ -28,6 +40,8 @@ export interface Service {
   readonly hub: StreamHub;
   /** Streams changes of runs and crews. */
   readonly feed: ChangeFeed;
+  /** WebSockets. */
+  readonly sockets: OpenSockets;
   readonly admission: Admission;
   readonly observer: Observing;
   /** The files of the console, if it is served. */

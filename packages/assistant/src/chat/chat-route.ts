@@ -32,6 +32,7 @@ export function chatRoutes({ uiContext, limits = CHAT_LIMITS }: ChatRouteOptions
   const body = chatBodySchema(uiContext);
   return PATHS.map((path) =>
     defineRoute({
+      ...(path === PATHS[0] ? { op: "chat" } : {}),
       method: "post",
       path,
       summary: "Asks an assistant; the answer streams as typed frames",

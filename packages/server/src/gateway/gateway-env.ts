@@ -7,7 +7,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Context } from "hono";
 import type { RequestSource } from "./host-check.ts";
-import type { KeyScope } from "./keys.ts";
+import type { StreamStart } from "../streams/stream-start.ts";
+import type { CallerIdentity, KeyScope } from "./keys.ts";
 import type { RequestRateLimiter, Taken } from "./rate/rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
 
@@ -20,6 +21,8 @@ export interface GatewayVariables {
   /** The id of the key, or `local`. */
   readonly key: string;
   readonly scopes: readonly KeyScope[];
+  /** All that is known of the caller. */
+  readonly identity: CallerIdentity;
   /** Ids of the crews that the key may use; all if undefined. */
   readonly crews: readonly string[] | undefined;
   readonly traceparent: TraceParent | undefined;
@@ -42,6 +45,20 @@ export interface OutgoingSide extends Writable {
   writeContinue(): void;
 }
 
+/** The parts of a request that came over a WebSocket, or that opens one. */
+export interface SocketSide {
+  /** The caller of the socket, in place of a key. */
+  readonly identity?: CallerIdentity;
+  /** The body, parsed. */
+  readonly body?: unknown;
+  /** Takes the stream of the answer in place of the outgoing side. */
+  readonly open?: (stream: StreamStart) => void;
+  /** Makes the connection a WebSocket, for this caller or for one who is not known yet. */
+  readonly accept?: (caller: CallerIdentity | undefined) => void;
+  /** Told the caller of a message on a socket that is open. */
+  readonly identified?: (caller: CallerIdentity) => void;
+}
+
 /** Both sides of a request, and its origin. */
 export interface Exchange {
   /** The body of the request. */
@@ -51,6 +68,7 @@ export interface Exchange {
   readonly source: () => Pick<RequestSource, "hosts" | "target">;
   /** The address of the client, if it is known. */
   readonly address: string | undefined;
+  readonly socket?: SocketSide;
 }
 
 /** The type argument of `Hono` and `Context`. */

@@ -60,6 +60,8 @@ export interface GatewayOptions {
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
 
+/** The path of WebSockets. */
+export const SOCKET_PATH = "/api/ws";
 const PROBES: readonly string[] = ["/health", "/ready"];
 /** Paths whose route checks the rate limit itself, because a command that stops a run must never wait. */
 const COMMANDS = /^\/api\/(?:runs\/[^/]+\/commands|sessions\/[^/]+\/cancel)$/;
@@ -144,6 +146,7 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const guard = options.guards?.find((one) => isGuardOf(one, c.req));
     const identifyCaller = async () => {
+      if (c.env.socket?.identity !== undefined) return c.env.socket.identity;
       const own = await guard?.identify?.(c.req.header("authorization"));
       if (own === "missing_scope") throw missingScope(guard);
       if (own !== undefined) return identifyBy(() => (own === "refused" ? undefined : own), c.req.raw);
@@ -152,16 +155,13 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     const isForAll = isOpenPath(c.req.path) || guard?.scope === "open";
     const identity = isForAll
       ? { ...LOCAL_IDENTITY, scopes: [] }
-      : await identifyCaller().catch((error: unknown) => Promise.reject(withChallenge(error, guard)));
+      : await identifyCaller().catch((error: unknown) => toUnknown(c, withChallenge(error, guard)));
     // A request to any other name came through a proxy, so its sender may be anywhere.
     if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw withChallenge(keyNeeded(), guard);
-    const { tenant, user, key, plan, scopes, crews } = identity;
-    c.set("tenant", tenant);
-    c.set("user", user);
-    c.set("key", key);
-    c.set("scopes", scopes);
-    c.set("crews", crews);
-    const isFree = isForAll || (identity === LOCAL_IDENTITY && rateLimits === undefined);
+    const { tenant, user, key, plan } = identity;
+    setIdentity(c, identity);
+    const isFree =
+      isForAll || identity === UNKNOWN_IDENTITY || (identity === LOCAL_IDENTITY && rateLimits === undefined);
     const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
     const subjects = { ...own, ...ALL };
     let taken: Taken | undefined;
@@ -194,6 +194,26 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     if (!COMMANDS.test(c.req.path)) check();
     await next();
   };
+}
+
+/** The caller of a WebSocket who sends no key with the request that opens it: the first message has one. */
+export const UNKNOWN_IDENTITY: CallerIdentity = Object.freeze({ ...LOCAL_IDENTITY, key: "", scopes: [] });
+
+function setIdentity(c: GatewayContext, identity: CallerIdentity): void {
+  const { tenant, user, key, scopes, crews } = identity;
+  c.set("tenant", tenant);
+  c.set("user", user);
+  c.set("key", key);
+  c.set("scopes", scopes);
+  c.set("crews", crews);
+  c.set("identity", identity);
+}
+
+/** The caller who sends a key later; throws the error if that is not possible. */
+function toUnknown(c: GatewayContext, error: unknown): CallerIdentity {
+  const isLater = c.req.path === SOCKET_PATH && c.req.header("authorization") === undefined;
+  if (isLater && error instanceof Problem && error.status === 401) return UNKNOWN_IDENTITY;
+  throw error;
 }
 
 /** Identifies the caller. Wrong keys are counted by address: after too many the answer is 429; right ones still pass. */

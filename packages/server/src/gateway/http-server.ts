@@ -5,10 +5,13 @@
  * Answers come in the order of their requests, and one that has begun is never written into.
  */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Exchange } from "./gateway-env.ts";
+import { SOCKET_PATH } from "./gateway.ts";
+import type { CallerIdentity } from "./keys.ts";
 import { toProblem } from "./to-problem.ts";
 import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
 
@@ -20,6 +23,18 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** Called with errors that no route could answer. */
   readonly report: (error: unknown) => void;
+  /** Takes the connections that become WebSockets. */
+  readonly acceptSocket?: (connection: UpgradedConnection) => void;
+}
+
+/** A connection on which the app has accepted a WebSocket. */
+export interface UpgradedConnection {
+  readonly incoming: IncomingMessage;
+  readonly socket: Socket;
+  /** Bytes that came after the request. */
+  readonly head: Buffer;
+  /** Undefined if the caller is not known yet. */
+  readonly caller: CallerIdentity | undefined;
 }
 
 /** Answers requests: a Hono app. */
@@ -36,9 +51,15 @@ const MAX_CHECK_MS = 5_000;
 
 /** Builds the server; it does not listen yet. */
 export function createHttpServer(app: Fetches, options: HttpServerOptions): Server {
-  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, report } = options;
+  const {
+    headersTimeoutMs = HEADERS_TIMEOUT_MS,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+    report,
+    acceptSocket,
+  } = options;
   const answers = new WeakMap<Duplex, Set<ServerResponse>>();
-  const listener = getRequestListener((request, sides) => app.fetch(request, toExchange(request, sides)), {
+  const accepts: Accepts = new WeakMap();
+  const listener = getRequestListener((request, sides) => app.fetch(request, toExchange(request, sides, accepts)), {
     // A probe may come without a Host; the gateway refuses all others.
     hostname: "localhost",
     errorHandler: (error) => toErrorResponse(error, report),
@@ -59,6 +80,8 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(MAX_CHECK_MS, requestTimeoutMs),
+      // Any other upgrade, as `h2c`, counts as none.
+      shouldUpgradeCallback: isSocketRequest,
     },
     answer,
   );
@@ -69,6 +92,15 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
     const { status, headers, body } = toNamed(unexpected(), incoming.url);
     outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
   });
+  if (acceptSocket !== undefined)
+    server.on("upgrade", (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+      const outgoing = answerOn(socket, incoming);
+      accepts.set(outgoing, (caller) => {
+        outgoing.detachSocket(socket);
+        acceptSocket({ incoming, socket, head, caller });
+      });
+      answer(incoming, outgoing);
+    });
   server.on("connect", (_, socket: Duplex) => end(socket, noProxy()));
   return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const open = [...(answers.get(socket) ?? [])].filter(({ writableFinished }) => !writableFinished);
@@ -81,14 +113,32 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
   });
 }
 
+/** The answer to a request for an upgrade, if it is refused: Node has given the connection away. */
+function answerOn(socket: Socket, incoming: IncomingMessage): ServerResponse {
+  socket.on("error", () => socket.destroy());
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once("finish", () => socket.end());
+  return outgoing;
+}
+
 type NodeSides = Parameters<Parameters<typeof getRequestListener>[0]>[1];
 
-function toExchange(request: Request, { incoming, outgoing }: NodeSides): Exchange {
+function isSocketRequest({ method, url = "", headers }: IncomingMessage): boolean {
+  return method === "GET" && url.split("?")[0] === SOCKET_PATH && headers.upgrade?.toLowerCase() === "websocket";
+}
+
+type Accepts = WeakMap<object, (caller: CallerIdentity | undefined) => void>;
+
+function toExchange(request: Request, { incoming, outgoing }: NodeSides, accepts: Accepts): Exchange {
   const source = () => ({
     hosts: ("headersDistinct" in incoming ? incoming.headersDistinct["host"] : undefined) ?? [],
     target: incoming.url?.startsWith("/") === true ? undefined : new URL(request.url).host,
   });
-  return { incoming, outgoing, source, address: incoming.socket.remoteAddress };
+  const accept = accepts.get(outgoing);
+  const socket = accept === undefined ? {} : { accept };
+  return { incoming, outgoing, source, address: incoming.socket.remoteAddress, socket };
 }
 
 /** Node no longer listens to the socket of a CONNECT: an error of it would end the process. */

@@ -147,9 +147,14 @@ export class KeyRing {
     // A header that comes twice is joined with a comma, which no key has: it is an unknown key.
     const record = findRecord(keys, key) ?? (await this.#findSignedIn(keys, key));
     if (record === undefined) throw refusedKey();
-    const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
-    const { id, tenant, user, plan = "free", crews } = record;
-    return { key: id, tenant, user, plan, scopes, ...omitUndefined({ crews }) };
+    return toIdentity(record);
+  }
+
+  /** The caller with the key of this id, or `local`; undefined if it may not call any more. */
+  async identifyById(key: string): Promise<CallerIdentity | undefined> {
+    if (key === LOCAL_IDENTITY.key) return (await this.isOpen()) ? LOCAL_IDENTITY : undefined;
+    const record = (await this.#load()).get(key);
+    return record === undefined || record.revokedAt !== undefined ? undefined : toIdentity(record);
   }
 
   /** Gives a token for the caller's key, which a browser can hold instead of it; undefined if the server needs no keys. */
@@ -209,6 +214,11 @@ export class KeyRing {
       throw new BatonError("busy", "the API keys cannot be read now", { cause, retryable: true });
     }
   }
+}
+
+function toIdentity({ id, tenant, user, plan = "free", crews, ...record }: KeyRecord): CallerIdentity {
+  const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
+  return { key: id, tenant, user, plan, scopes, ...omitUndefined({ crews }) };
 }
 
 function isOwn(key: KeyRecord, { tenant, user }: Owner): boolean {

@@ -44,6 +44,7 @@ const STATUS = {
   unsupported_encoding: 415,
   expectation_failed: 417,
   idempotency_mismatch: 422,
+  upgrade_required: 426,
   rate_limited: 429,
   limit: 429,
   headers_too_large: 431,

@@ -6,15 +6,17 @@
  */
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { OutgoingSide } from "./gateway-env.ts";
+import type { Exchange, OutgoingSide } from "./gateway-env.ts";
 import type { Fetches } from "./http-server.ts";
 
-/** Answers a request. Errors after the answer has begun are passed to `report`. */
-export async function answerRequest(
-  app: Fetches,
-  request: Request,
-  report: (error: unknown) => void,
-): Promise<Response> {
+/** The origin of a request, if it is not its URL, and what is done with errors after the answer has begun. */
+export interface AnswerOptions extends Partial<Pick<Exchange, "source" | "address" | "socket">> {
+  readonly report: (error: unknown) => void;
+}
+
+/** Answers a request. */
+export async function answerRequest(app: Fetches, request: Request, options: AnswerOptions): Promise<Response> {
+  const { report, source = () => sourceOf(request), address, socket = {} } = options;
   request.signal.throwIfAborted();
   const outgoing = new WebOutgoing();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -26,9 +28,8 @@ export async function answerRequest(
   abort.addEventListener("abort", leave, { once: true });
   outgoing.once("close", () => abort.removeEventListener("abort", leave));
   const incoming = Readable.from(request.body ?? [], { objectMode: false });
-  const source = () => sourceOf(request);
   const answering = async (): Promise<Response> => {
-    const answer = await app.fetch(request, { incoming, outgoing, source, address: undefined });
+    const answer = await app.fetch(request, { incoming, outgoing, source, address, socket });
     return outgoing.headersSent ? outgoing.begun : send(answer, outgoing, report);
   };
   // A stream is handed over when it begins: its route may be busy with it until it ends.

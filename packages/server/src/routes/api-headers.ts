@@ -24,6 +24,7 @@ export const ANSWER_HEADERS = {
   "Retry-After": "Seconds to wait before sending the request again.",
   "WWW-Authenticate": "Which scope the key needs.",
   "X-Request-Id": "The name of the request; the server's log has more under it.",
+  "X-Run-After": "The last event of the run before what the request led to; 0 if it started the run.",
   "X-Run-Id": "The run.",
   "X-Session-Id": "The session of the run, if it has one.",
 } as const;

@@ -81,6 +81,8 @@ test("every route is described from the schemas it validates with", async () => 
     "/api/sessions/{id}/export",
     "/api/sessions/{id}/messages",
     "/api/tools",
+    "/api/ws",
+    "/api/ws/tickets",
     "/health",
     "/metrics",
     "/openapi.json",

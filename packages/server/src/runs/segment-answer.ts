@@ -67,8 +67,14 @@ export async function stream(service: Service, c: GatewayContext, sending: Strea
   const place = dialect.toQueued === undefined ? undefined : await findQueuePosition(service.store, record);
   const greeting = place === undefined ? undefined : dialect.toQueued?.(place);
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  const format = toFormat(dialect, context);
+  const { socket } = c.env;
+  if (socket?.open !== undefined) {
+    socket.open({ run: record.id, format, seen, pauseAfter, left, greeting });
+    return c.body(null, 200);
+  }
   outgoing.writeHead(200, headers);
-  const projection = new Projection(toFormat(dialect, context), seen);
+  const projection = new Projection(format, seen);
   const said = greeting === undefined ? {} : { greeting: toSse(greeting) };
   service.hub.open(record.id, { outgoing, projection, key: c.var.key, pauseAfter, left, ...said });
   return RESPONSE_ALREADY_SENT;

@@ -7,12 +7,18 @@
 import { isFrameSeen, type EventId, parseEventId } from "./event-id.ts";
 import type { StreamFormat } from "./stream-format.ts";
 import type { SegmentEndType, LogPage, StreamPiece } from "./log-page.ts";
-import { toLineSse, toSse } from "./sse.ts";
+import { toSse } from "./sse.ts";
+import type { Frame } from "../dialects/dialect.ts";
 
 const NOTHING = Buffer.alloc(0);
 
 /** A write that has as much gets no further event, so that no reader holds much more than one. */
 const MAX_PIECE_CHARS = 64 * 1_024;
+
+/** Frames that are sent together. */
+export interface FramePiece extends Omit<StreamPiece, "bytes"> {
+  readonly frames: readonly Frame[];
+}
 
 /** One reader's place, or that of many who are at the same. */
 export class Projection {
@@ -68,15 +74,24 @@ export class Projection {
   }
 
   #make(page: LogPage, stop: number): StreamPiece {
-    let text = "";
+    const { frames, end } = this.read(page, stop);
+    return { bytes: frames.length === 0 ? NOTHING : Buffer.from(frames.map(toSse).join("")), after: this.#after, end };
+  }
+
+  /** The frames of the next write's worth of a page. */
+  read(page: LogPage, last: number): FramePiece {
+    const frames: Frame[] = [];
+    const stop = Math.min(last, page.last, this.#after + this.format.maxEvents);
     let end: SegmentEndType | undefined;
-    while (this.#after < stop && end === undefined && text.length < MAX_PIECE_CHARS) {
+    for (let chars = 0; this.#after < stop && end === undefined && chars < MAX_PIECE_CHARS;) {
       const seq = this.#after + 1;
       end = page.endAt(seq);
-      text += this.#tell(page, seq);
+      const told = this.#tell(page, seq);
+      frames.push(...told);
+      chars += told.reduce((sum, { data }) => sum + data.length, 0);
       this.#after = seq;
     }
-    return { bytes: text === "" ? NOTHING : Buffer.from(text), after: this.#after, end };
+    return { frames, after: this.#after, end };
   }
 
   /** All that a page holds of what comes next, a write's worth at a time. */
@@ -84,15 +99,14 @@ export class Projection {
     for (let piece = this.next(page, last); piece !== undefined; piece = this.next(page, last)) yield piece;
   }
 
-  #tell(page: LogPage, seq: number): string {
+  #tell(page: LogPage, seq: number): readonly Frame[] {
     const { dialect } = this.format;
-    if (dialect.name === "baton") return toLineSse(seq, page.line(seq));
+    if (dialect.name === "baton") return [{ id: `${seq}`, data: page.line(seq) }];
     const [state, frames] = dialect.next(this.#state, page.event(seq));
     this.#state = state;
     const seen = this.#seen;
-    if (seen === undefined || seq > seen.seq) return frames.map(toSse).join("");
-    const fresh = frames.filter(({ id = "" }) => !isFrameSeen({ seq, part: partOf(id) }, seen));
-    return fresh.map(toSse).join("");
+    if (seen === undefined || seq > seen.seq) return frames;
+    return frames.filter(({ id = "" }) => !isFrameSeen({ seq, part: partOf(id) }, seen));
   }
 }
 

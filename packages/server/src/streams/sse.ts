@@ -24,11 +24,6 @@ export function toSse({ id, event, data }: Frame): string {
   return `${head}data: ${hasBreak(data) ? breakUp(data) : data}\n\n`;
 }
 
-/** One line of a log as it is sent: JSON text, which has no line breaks. */
-export function toLineSse(seq: number, line: string): string {
-  return `id: ${seq}\ndata: ${line}\n\n`;
-}
-
 function hasBreak(text: string): boolean {
   return text.includes("\n") || text.includes("\r");
 }

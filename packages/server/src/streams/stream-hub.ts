@@ -6,6 +6,7 @@
 import type { Clock } from "@baton/core/ports";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
+import type { LogPage } from "./log-page.ts";
 import { LogPages, type PageSource } from "./log-pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
 
@@ -62,8 +63,8 @@ export class StreamHub {
   }
 
   /** Reads what a stream from there begins with; throws if it cannot be read, while an error can still be answered. */
-  async prepare(run: string, after: number): Promise<void> {
-    await this.#parts.pages.find(run, after);
+  async prepare(run: string, after: number): Promise<LogPage> {
+    return this.#parts.pages.find(run, after);
   }
 
   /** Streams a run to a client whose headers have been written. */

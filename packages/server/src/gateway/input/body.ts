@@ -26,6 +26,8 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   { maxBytes }: BodyOptions,
 ): Promise<z.output<Schema>> {
+  const { socket } = c.env;
+  if (socket?.body !== undefined) return parse(schema, socket.body);
   checkType(c.req.header("content-type"));
   return parse(schema, parseBody(await readWhole(c, maxBytes)));
 }
@@ -118,14 +120,18 @@ function incomplete(cause: Error | undefined): Problem {
 
 function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Problem("invalid_json", "The body is empty: send JSON.");
-  const text = decode(bytes);
+  return parseJsonText(decode(bytes), "body");
+}
+
+/** The value of a JSON text, called so in errors. Throws a `Problem`. */
+export function parseJsonText(text: string, name: string): unknown {
   const problems = scanJson(text);
   if (problems.length > 0) throw invalid(problems);
   try {
     return JSON.parse(text);
   } catch (error) {
     const place = text.length > MAX_SEARCHED_CHARS ? "" : `: see character ${findFault(text)}`;
-    throw new Problem("invalid_json", `The body is not JSON${place}.`, { cause: error });
+    throw new Problem("invalid_json", `The ${name} is not JSON${place}.`, { cause: error });
   }
 }
 

@@ -70,7 +70,7 @@ const LIST = LIST_PAGE.extend({
   request: REQUEST_ID.optional(),
   after: z.literal("none").optional().meta({ description: "Without runs that follow another one (`after_of`)" }),
 });
-const START_HEADERS = [...RUN_HEADERS, "Location", "Idempotency-Replayed"] as const;
+const START_HEADERS = [...RUN_HEADERS, "X-Run-After", "Location", "Idempotency-Replayed"] as const;
 const RUNS = z.object({ runs: z.array(RUN), next: ID.optional() });
 
 /** Adds the routes of runs. */
@@ -158,6 +158,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   await service.hub.flush([record]);
   await service.store.database.runs.delete(id);
   service.feed.removed([record]);
+  service.sockets.removed([record]);
   return c.body(null, 204);
 }
 
@@ -195,7 +196,11 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
       waitMs === undefined
         ? undefined
         : await waitFor(service, c, { segment, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
-    const headers = { ...toRunHeaders(segment.record), Location: runPathOf(service, segment.record.id) };
+    const headers = {
+      ...toRunHeaders(segment.record),
+      "X-Run-After": `${segment.after}`,
+      Location: runPathOf(service, segment.record.id),
+    };
     if (result === undefined) return c.json(startedViewOf(service, segment.record), 202, headers);
     const record = service.engine.latest(segment.run) ?? (await findVisibleRun(service, c, segment.record.id));
     const view = toRunView(service, record);

@@ -238,6 +238,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   await service.hub.flush(runs);
   await service.store.database.sessions.delete(c.var, id);
   service.feed.removed(runs);
+  service.sockets.removed(runs);
   return c.body(null, 204);
 }
 
