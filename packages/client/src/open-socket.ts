@@ -108,8 +108,7 @@ export class OpenSocket {
   #greet(needsKey: unknown): void {
     const { key } = this.#options;
     if (needsKey !== true) return this.#opening.resolve();
-    if (key === undefined)
-      return this.#fail(new ClientError("invalid_api_key", "The server needs a key", { status: 401 }));
+    if (key === undefined) return this.#fail(toRefused("The server needs a key"));
     this.#send({ op: "auth", key }).then(
       () => this.#opening.resolve(),
       (error: unknown) => this.#opening.reject(error),
@@ -136,7 +135,11 @@ export class OpenSocket {
   }
 }
 
+function toRefused(detail: string): ClientError {
+  return fromReply({ status: 401, code: "invalid_api_key", detail });
+}
+
 function toError(code: number, reason: string): ClientError {
-  if (code === UNAUTHORIZED) return new ClientError("invalid_api_key", reason, { status: 401 });
+  if (code === UNAUTHORIZED) return toRefused(reason);
   return new ClientError("network", reason === "" ? "The connection was interrupted" : reason);
 }

@@ -16,14 +16,14 @@ import type { ConsoleFiles } from "./routes/console.ts";
 import type { AwaitedRuns } from "./runs/awaited-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
-import type { SessionRuns } from "./sockets/session-runs.ts";
+import type { SessionWatcher } from "./sockets/session-watcher.ts";
 import type { Tickets } from "./sockets/tickets.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
 
 /** WebSockets as routes see them. */
 export interface OpenSockets {
   readonly tickets: Tickets;
-  readonly sessions: SessionRuns;
+  readonly sessions: SessionWatcher;
   /** Whether no further socket is accepted. */
   readonly isFull: boolean;
   /** Ends the follows of deleted runs. */

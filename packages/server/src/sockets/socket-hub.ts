@@ -9,7 +9,7 @@ import { WebSocketServer } from "ws";
 import type { UpgradedConnection } from "../gateway/http-server.ts";
 import type { KeyRing } from "../gateway/keys.ts";
 import type { OpenSockets } from "../service.ts";
-import { SessionRuns } from "./session-runs.ts";
+import { SessionWatcher } from "./session-watcher.ts";
 import { Socket, type SocketParts } from "./socket.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -34,7 +34,7 @@ const CLOSING_MS = 1_000;
 /** All sockets. */
 export class SocketHub implements OpenSockets {
   readonly tickets: Tickets;
-  readonly sessions: SessionRuns;
+  readonly sessions: SessionWatcher;
   readonly #options: SocketHubOptions;
   readonly #clock: Clock;
   readonly #sockets = new Map<Socket, Promise<void>>();
@@ -47,7 +47,7 @@ export class SocketHub implements OpenSockets {
     this.#options = options;
     this.#clock = store.clock;
     this.tickets = new Tickets(store, keys);
-    this.sessions = new SessionRuns(store.database, store.clock, report);
+    this.sessions = new SessionWatcher(store.database, store.clock, report);
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,

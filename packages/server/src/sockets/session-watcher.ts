@@ -1,5 +1,5 @@
 /**
- * Session runs: tells follows of sessions which runs of theirs there are, whichever server began them.
+ * Session watcher: tells follows of sessions which runs of theirs there are, whichever server began them.
  *
  * One watch of the database serves all; it ends with the last.
  */
@@ -23,7 +23,7 @@ const SKEW_MS = 10_000;
 const PAGE = 1_000;
 
 /** All watches of one server. */
-export class SessionRuns {
+export class SessionWatcher {
   readonly #database: Pick<Database, "runs" | "logs">;
   readonly #clock: Clock;
   readonly #report: (error: unknown) => void;
