@@ -22,7 +22,8 @@ const FINANCE = /stock|ticker|nasdaq|nyse|macd|bitcoin|dividend|\b(?:get)?RSI\b/
 /** Which packages a package may know. What is not here (apps, examples, tests, bench) may know all. */
 const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/core", []],
-  ["packages/crewfile", ["@baton/core"]],
+  ["packages/policy", ["@baton/core"]],
+  ["packages/crewfile", ["@baton/core", "@baton/policy"]],
   ["packages/models", ["@baton/core"]],
   ["packages/store", ["@baton/core"]],
   ["packages/mcp", ["@baton/core", "@baton/crewfile", "@baton/server"]],
@@ -35,7 +36,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/console", ["@baton/client"]],
   [
     "packages/baton",
-    ["core", "crewfile", "models", "store", "durable", "server", "console", "mcp", "a2a", "sandbox"].map(
+    ["core", "crewfile", "models", "store", "durable", "server", "console", "mcp", "a2a", "sandbox", "policy"].map(
       (name) => `@baton/${name}`,
     ),
   ],
@@ -54,6 +55,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
       "mcp",
       "a2a",
       "sandbox",
+      "policy",
     ].map((name) => `@baton/${name}`),
   ],
 ]);

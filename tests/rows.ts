@@ -6,12 +6,12 @@
 export const ROWS: ReadonlyMap<string, number> = new Map([
   ["words", 2_380],
   ["lifetimes", 622],
-  ["ports", 1_321],
+  ["ports", 1_400],
   ["definitions", 1_760],
-  ["views", 1_680],
+  ["views", 1_760],
   ["loop", 1_292],
   ["handle", 387],
-  ["engine", 855],
+  ["engine", 900],
 ]);
 
 /** Growth over the size in `ROWS` that needs no decision record; comments are free. */

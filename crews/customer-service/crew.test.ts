@@ -1,12 +1,14 @@
 /** Three kinds of request by the script, and a refund that a person allows or refuses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { collect, of, play } from "@baton/core/testing";
+import { collect, of, play, type Replies } from "@baton/core/testing";
+import type { Json } from "@baton/core";
 import { readCrew } from "@baton/crewfile";
+import { toGuard } from "@baton/policy";
 
 const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
 assert.ok(crew && script, JSON.stringify(findings));
-const run = (input: string) => play(crew, script, { input });
+const run = (input: string) => play(crew, script, { input, guardOf: toGuard });
 
 const BROKEN = "My teapot arrived broken. I am C-1001, the order is O-5001.";
 
@@ -80,3 +82,32 @@ for (const [input, tools] of [
     assert.equal(outcome, "done");
   });
 }
+
+const REFUND = { customer: "C-1001", order_id: "O-5001", amount_usd: 39, reason: "Teapot arrived broken" };
+const refunding = (args: Json, read: readonly { tool: string; args: Json }[] = []): Replies => ({
+  classifier: [{ say: "Category: refund" }],
+  resolver: [
+    ...read.map((call) => ({ call: [call] })),
+    { call: [{ tool: "IssueRefund", args }] },
+    { say: "Not done." },
+  ],
+  responder: [{ say: "Your card 4111 1111 1111 1111 was not charged." }],
+});
+
+test("an order that was not read is not refunded, whoever asks, and no card number is shown", async () => {
+  const played = await play(crew, refunding(REFUND), { input: BROKEN, guardOf: toGuard });
+  const [refund] = of(played.events, "call.ended");
+  assert.equal(
+    refund?.error?.message,
+    "Read the customer's orders with ViewOrderHistory before you refund one. (policy order_not_read)",
+  );
+  assert.deepEqual(of(played.events, "permission.decided")[0]?.rules, ["order_not_read"]);
+  assert.equal(played.content, "I cannot write card numbers here. A colleague will look at your case.");
+  assert.ok(!JSON.stringify(played.events).includes("4111"));
+});
+
+test("a large refund says so in the question", async () => {
+  const read = [{ tool: "ViewOrderHistory", args: { customer: "C-1001" } }];
+  const played = await play(crew, refunding({ ...REFUND, amount_usd: 250 }, read), { input: BROKEN, guardOf: toGuard });
+  assert.match(played.questions[0]?.text ?? "", /wants to use IssueRefund: It is more than 100 USD\.$/);
+});

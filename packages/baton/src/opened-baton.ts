@@ -4,6 +4,7 @@
  * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
  * are opened again.
  */
+import { toGuard } from "@baton/policy";
 import { relative } from "node:path";
 import { BatonError, type Crew, type Run } from "@baton/core";
 import type { ResultOf } from "@baton/core/engine";
@@ -61,6 +62,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
       crews: parts.crews.map(({ served }) => served),
       model: parts.models.modelOf,
       secrets: parts.secrets,
+      guardOf: toGuard,
       warn: say,
       ...omitUndefined({ maxToolCalls, telemetry: parts.shared.telemetry }),
     }),

@@ -1,6 +1,7 @@
 /**
  * Serving: crews over HTTP, with the console.
  */
+import { toGuard } from "@baton/policy";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
 import type { ListedModel } from "@baton/models";
@@ -65,6 +66,7 @@ function toServerParts({ crews, models, store, secrets, shared, reasons }: Servi
     crews: crews.map(({ served }) => served),
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
+    guardOf: toGuard,
     breakers: models.breakers,
     listModels: async (names: readonly string[]) => (await models.list(names)).map(toServedModel),
     about: { version: manifest.version, model: reasons.join("; ") },

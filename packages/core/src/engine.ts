@@ -25,7 +25,7 @@ export {
 export { toNote } from "./words/note.ts";
 export { renderPieces, type Template } from "./views/prompt.ts";
 export type { Lane } from "./views/lane.ts";
-export { type Plan, toPlan } from "./views/plan.ts";
+export { type Plan, policiesIn, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";
 export { isKeyed, Recording, toPermissionKey, withoutWords } from "./ports/recording.ts";
 export { toProgramName } from "./ports/program.ts";

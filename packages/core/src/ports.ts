@@ -54,6 +54,16 @@ export type { Level, LevelCode, LevelJob, LevelTool, PathGrant } from "./definit
 export { GRANTS, isLevel, type LevelName, LEVELS, limitsOf, type Sandbox } from "./definitions/sandbox.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType, Rest, SuspendedCall } from "./ports/host.ts";
 export {
+  type Guard,
+  type GuardedCall,
+  type GuardOf,
+  type Ruled,
+  type Ruling,
+  type RunGuard,
+  RunGuards,
+  toRuled,
+} from "./ports/guard.ts";
+export {
   type Account,
   type Amount,
   type Cap,

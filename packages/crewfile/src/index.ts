@@ -4,6 +4,8 @@
  * Start reading at `read/read-crew.ts`.
  */
 export type { CrewExposure } from "./read/fields/expose-fields.ts";
+export { openPolicies, reportPolicies } from "./read/policy-file.ts";
+export { checkRules } from "./check/policy-check.ts";
 export type { CrewFile, ScriptFile } from "./read/crew-file.ts";
 export { type Drawing, toDrawing } from "./draw/drawing.ts";
 export { explore, type Exploration } from "./check/explore.ts";

@@ -3,6 +3,7 @@
  */
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
 import type { CrewExposure, OnShutdown } from "@baton/crewfile";
+import type { GuardOf } from "@baton/core/ports";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
@@ -94,6 +95,8 @@ export interface ServerOptions {
   readonly placement?: Placement;
   /** Replaces a program in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
+  /** Makes a guard of a crew's policies; without it crews that have some are refused. */
+  readonly guardOf?: GuardOf;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
   /** Describes these models for a picker. Default: only their names. */

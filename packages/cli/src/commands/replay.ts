@@ -74,7 +74,8 @@ async function check(stored: StoredRun, asked: Asked): Promise<number> {
   const { events } = stored;
   const { commandLine } = asked;
   const { crew, notes } = await toCrew(stored, asked);
-  const difference = await replay(crew, events);
+  const { toGuard: guardOf } = await import("@baton/policy");
+  const difference = await replay(crew, events, { guardOf });
   if (commandLine.flags.has("json")) {
     process.stdout.write(`${JSON.stringify(toJson(difference, events.length), undefined, 2)}\n`);
   } else {

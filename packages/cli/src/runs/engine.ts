@@ -13,9 +13,10 @@ export async function openEngine(
   telemetry?: CommandTelemetry,
 ): Promise<DurableEngine> {
   const { DurableEngine: Opened } = await import("@baton/durable");
+  const { toGuard: guardOf } = await import("@baton/policy");
   models.spendIn(store.database.ledger);
   const { modelOf: model, replaceProgram } = models;
-  if (telemetry === undefined) return new Opened({ store, crews: [current], model, replaceProgram });
+  if (telemetry === undefined) return new Opened({ store, crews: [current], model, replaceProgram, guardOf });
   const { observe, watchModel } = telemetry;
-  return new Opened({ store, crews: [current], model: watchModel(model), replaceProgram, observe });
+  return new Opened({ store, crews: [current], model: watchModel(model), replaceProgram, guardOf, observe });
 }

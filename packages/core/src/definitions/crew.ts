@@ -60,6 +60,7 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
     tasks: copy(definition.tasks ?? []),
     schedules: copy(definition.schedules ?? []),
     permissions: copyNamed(definition.permissions),
+    ...(definition.policies === undefined ? {} : { policies: copy(definition.policies) }),
     settings: Object.freeze({ ...DEFAULT_SETTINGS, ...omitUndefined(definition.settings ?? {}) }),
     signals: copyNamed(definition.signals),
     defaults: copyNamed(definition.defaults),

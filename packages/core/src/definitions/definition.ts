@@ -112,6 +112,8 @@ export interface CrewDefinition {
   readonly tasks?: readonly Task[];
   readonly schedules?: readonly CrewSchedule[];
   readonly permissions?: Named<PermissionRule>;
+  /** Rules over calls and texts, which the engine's `guardOf` understands. */
+  readonly policies?: Json;
   readonly settings?: Partial<Settings>;
   readonly signals?: Named<readonly SignalRoute[]>;
   readonly defaults?: Named<string>;
@@ -135,6 +137,7 @@ export interface Crew<Output = unknown> {
   readonly tasks: readonly Task[];
   readonly schedules: readonly CrewSchedule[];
   readonly permissions: ReadonlyMap<string, PermissionRule>;
+  readonly policies?: Json;
   readonly settings: Settings;
   readonly signals: ReadonlyMap<string, readonly SignalRoute[]>;
   readonly defaults: ReadonlyMap<string, string>;

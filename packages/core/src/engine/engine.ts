@@ -10,6 +10,7 @@ import type { Crew } from "../definitions/definition.ts";
 import { sendCommand } from "./command.ts";
 import { type Documents, noDocuments } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
+import type { Guard, GuardOf } from "../ports/guard.ts";
 import type { Command, Identity, RequestTool, RunEvent, RunLimits } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Permits } from "../views/lane.ts";
@@ -22,7 +23,7 @@ import { MemoryLog } from "../ports/memory-log.ts";
 import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import { boundOutput } from "../words/output.ts";
-import { type Plan, toPlan } from "../views/plan.ts";
+import { type Plan, policiesIn, toPlan } from "../views/plan.ts";
 import { toRequestTools } from "../definitions/request-tool.ts";
 import { toPlace } from "../views/route.ts";
 import { fold } from "../words/fold.ts";
@@ -48,6 +49,8 @@ export interface EngineOptions {
   /** Time that cancelled work has to settle before it is abandoned. */
   readonly graceMs?: number;
   readonly newId?: () => string;
+  /** Makes a guard of a crew's `policies`; without it a crew that has some is refused. */
+  readonly guardOf?: GuardOf;
   /** Documents of the user of a run; without it tools have none. */
   readonly documents?: (owner: Identity) => Documents;
 }
@@ -83,6 +86,7 @@ export interface StartOptions {
 type PastRun = Readonly<{ id: string; events: readonly RunEvent[] }>;
 
 const NO_DOCUMENTS = noDocuments("this engine keeps no documents: run the crew on a store");
+const NO_GUARD = "the crew has policies, and this engine has no guard: give it `guardOf: toGuard` of @baton/policy";
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews in this process. */
@@ -98,6 +102,8 @@ export class Engine {
   readonly #permits: Semaphore;
   readonly #runOptions: LiveRunOptions;
   readonly #limited = new WeakMap<Tool, Semaphore>();
+  /** By crews' frozen policies; as many as there are crews. */
+  readonly #guards = new Map<Json, Guard>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -118,6 +124,7 @@ export class Engine {
       model: options.model,
       replaceProgram: options.replaceProgram,
       permits: (crew) => this.#permitsOfRun(crew),
+      guardOf: (policies) => this.#guardOf(policies),
       documents: options.documents ?? (() => NO_DOCUMENTS),
       send: sendCommand,
       ended: (run, crew) => this.#forget(run, crew.settings.maxStoredRuns),
@@ -142,6 +149,11 @@ export class Engine {
     const adopted = run.adopt(events);
     this.#runs.set(id, run);
     return adopted;
+  }
+
+  /** Throws `invalid` if a run of this crew could not be guarded. */
+  check(crew: Crew): void {
+    this.#plan(crew);
   }
 
   /** A run on a log of the caller's, which keeps the run and leaves or ends it: the engine does not know it. */
@@ -210,7 +222,19 @@ export class Engine {
     const known = this.#plans.get(crew);
     if (known !== undefined) return known;
     const made = toPlan(crew);
+    for (const policies of policiesIn(made)) this.#guardOf(policies);
     this.#plans.set(crew, made);
+    return made;
+  }
+
+  /** Throws if the crew has policies that cannot be kept: no run goes on without its guard. */
+  #guardOf(policies: Json): Guard {
+    const known = this.#guards.get(policies);
+    if (known !== undefined) return known;
+    const { guardOf } = this.#options;
+    if (guardOf === undefined) throw new BatonError("invalid", NO_GUARD);
+    const made = guardOf(policies);
+    this.#guards.set(policies, made);
     return made;
   }
 

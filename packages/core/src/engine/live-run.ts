@@ -11,6 +11,7 @@ import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
+import type { GuardOf } from "../ports/guard.ts";
 import { forSession } from "../views/history.ts";
 import { omitUndefined } from "../words/json.ts";
 import type { Permits } from "../views/lane.ts";
@@ -33,7 +34,7 @@ import { LocalRun } from "../ports/local-run.ts";
 import type { RunLog } from "../ports/log.ts";
 import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
-import { type Plan, toPlan } from "../views/plan.ts";
+import { type Plan, toGuards, toPlan } from "../views/plan.ts";
 import { isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
 import type { RunEnd } from "../views/progress.ts";
 import { runChild } from "../loop/lanes/child.ts";
@@ -52,6 +53,7 @@ export interface LiveRunOptions {
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   readonly permits: (crew: Crew) => Permits;
   readonly documents: (owner: Identity) => Documents;
+  readonly guardOf: GuardOf;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Called once, when the run has ended. */
   readonly ended: (run: string, crew: Crew) => void;
@@ -167,8 +169,10 @@ export class LiveRun implements RunPort {
     this.#keep(beginning);
     return this.#live(() => {
       const started = toStarted(this.crew, beginning);
-      this.log.append(started, "");
-      const start = toFirstSegmentStart(started);
+      const at = this.log.append(started, "");
+      const event = { run: this.id, seq: 1, at, lane: "", ...started };
+      const guards = toGuards(this.#plan, this.#options.guardOf, [event]);
+      const start = { ...toFirstSegmentStart(started), guards };
       this.#warn(toUnusedTools(this.crew, started), start.totals);
       return start;
     });
@@ -182,7 +186,7 @@ export class LiveRun implements RunPort {
     for (const command of commands) this.mailbox.push(command);
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
-    const start = toSegmentStart(this.crew, events);
+    const start = toSegmentStart(this.#plan, this.#options.guardOf, events);
     const { status, questions, holder } = start.view;
     const pause = events.findLast((event) => event.type === "run.paused");
     const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
@@ -322,7 +326,7 @@ export class LiveRun implements RunPort {
   }
 
   #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, earlier, before, calls, totals, modelStates } = start;
+    const { progress, history, recorded, values, earlier, before, calls, totals, modelStates, guards } = start;
     const plan = this.#plan;
     this.#totals = totals;
     // What came while the log was read; what is in both holds all the same.
@@ -333,23 +337,13 @@ export class LiveRun implements RunPort {
     }
     const receive = (lane: string) => this.#mailbox?.take((command) => isFor(command, lane));
     const own = { log: this.log, scope, receive, recorded, questions: this.#questions, values, earlier, calls, totals };
-    const local = new LocalRun(this.id, own);
+    const local = new LocalRun(this.id, { ...own, guards });
     this.#configured = configured;
     this.#local = local;
     const { model, replaceProgram, permits, documents } = this.#options;
     const { identity, limits, model: userModel } = this.#begun;
-    const shared = {
-      model,
-      replaceProgram,
-      userModel,
-      limits,
-      identity,
-      permits: permits(plan.crew),
-      documents: documents(identity),
-      modelStates,
-      configured,
-      runChild,
-    };
+    const asked = { userModel, limits, identity, modelStates, configured, runChild };
+    const shared = { model, replaceProgram, permits: permits(plan.crew), documents: documents(identity), ...asked };
     const host = new LocalHost(local, "", scope);
     return runCrew({ plan, host, shared, history, before, path: "", depth: 0 }, progress);
   }
@@ -387,7 +381,7 @@ export class LiveRun implements RunPort {
     await this.log.committed();
     const past = this.#past;
     this.#past = undefined;
-    return toSegmentStart(this.crew, await readLog(this.log, past));
+    return toSegmentStart(this.#plan, this.#options.guardOf, await readLog(this.log, past));
   }
 
   /** A run that was interrupted, from the place that its log has led to. */

@@ -5,12 +5,13 @@
  * which runs it again over that.
  */
 import { CallLog } from "../ports/call-log.ts";
-import type { Crew } from "../definitions/definition.ts";
 import type { Configure, RunEvent } from "../words/event.ts";
 import { fold, openFold, type RunView } from "../words/fold.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
+import type { GuardOf, RunGuards } from "../ports/guard.ts";
 import { isMember } from "../words/position.ts";
+import { type Plan, toGuards } from "../views/plan.ts";
 import { toPlace } from "../views/route.ts";
 import type { Progress } from "../views/progress.ts";
 import { openTotals, type OpenTotals } from "../words/totals.ts";
@@ -34,10 +35,17 @@ export interface SegmentStart {
   readonly text: string;
   /** Time the run has worked since the user's last message; waiting costs no time. */
   readonly spentMs: number;
+  /** Guards of the crews' policies, which have seen the log so far. */
+  readonly guards?: RunGuards | undefined;
 }
 
 /** Where the next segment of a run begins, and the state of the run, summed up once from its log. */
-export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): SegmentStart & { readonly view: RunView } {
+export function toSegmentStart(
+  plan: Plan,
+  guardOf: GuardOf,
+  events: readonly RunEvent[],
+): SegmentStart & { readonly view: RunView } {
+  const { crew } = plan;
   const cut = findOpenTurn(events);
   const sum = openFold();
   sum.add(events.slice(0, cut));
@@ -65,6 +73,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
     recorded: events.slice(cut),
     text: all.text,
     spentMs: toSpentMs(events),
+    guards: toGuards(plan, guardOf, events),
     view: all,
   };
 }

@@ -30,7 +30,8 @@ import { freezeDeep, type Json, omitUndefined } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import { boundOutput } from "../words/output.ts";
-import { decide, isFree } from "./permission.ts";
+import { decide } from "./permission.ts";
+import { decideNow } from "../views/ruling.ts";
 import type { Role } from "../views/plan.ts";
 import type { Release } from "../lifetimes/semaphore.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
@@ -202,12 +203,15 @@ async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Pro
   });
 }
 
-/** Whether the call may be made, with which arguments; at once if neither schema nor permission need time. */
+/** Decides whether the call may be made, with which arguments; at once if neither schema nor permission need time. */
 function check(lane: Lane, open: AskedCall, tool: Tool): Checked | Promise<Checked> {
   const { args } = open;
   const prepared = prepare(tool, args);
-  if (prepared instanceof Promise || !isFree(lane.plan.crew, tool)) return checkInTime(lane, open, { tool, prepared });
-  return prepared.ok ? { tool, args, run: prepared.run } : toInvalid(prepared);
+  if (prepared instanceof Promise) return checkInTime(lane, open, { tool, prepared });
+  if (!prepared.ok) return toInvalid(prepared);
+  const decision = decideNow(lane, open, tool);
+  if (decision === undefined) return checkInTime(lane, open, { tool, prepared });
+  return decision.verdict === "deny" ? failure("permission", decision.reason) : { tool, args, run: prepared.run };
 }
 
 /** `given` are the arguments that a person gave instead of the model's. */

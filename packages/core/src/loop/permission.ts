@@ -1,14 +1,13 @@
 /**
- * Permission: whether a call may be made, by the crew's rule, the tool's own hook, or a person.
+ * Permission: whether a call may be made, by the crew's rule, its policies, the tool's own hook, or a person.
  *
- * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides if it has one, and its
- * decision is recorded. A question shows the exact arguments, and its answer counts for these alone, or for those that a
+ * Any `deny` is final and any `ask` is asked; else the tool's hook decides if it has one. What hook and policies decide
+ * is recorded. A question shows the exact arguments, and its answer counts for these alone, or for those that a
  * person gives instead: the tool's hook is asked about them too.
  */
 import { toPermission } from "../views/call-context.ts";
 import { toApproval } from "../words/approval.ts";
 import { type ApprovalSubject, toApprovalQuestion } from "../views/call-question.ts";
-import type { Crew } from "../definitions/definition.ts";
 import { toMessage } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -17,14 +16,9 @@ import type { Lane } from "../views/lane.ts";
 import { toPermissionKey } from "../ports/recording.ts";
 import { toFrozenHistory } from "../views/history.ts";
 import type { Role } from "../views/plan.ts";
+import { ALLOWED, type Decision, findRuling, isAsk, isFree, toAnswerer, toDenied } from "../views/ruling.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Tool } from "../definitions/tool.ts";
-
-/** The decision about a call; `args` if the hook changed them, or a person did. `isAsked` if a person decided. */
-export type Decision =
-  | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
-  | { readonly verdict: "deny"; readonly reason: string; readonly isAsked?: boolean }
-  | { readonly verdict: "edit"; readonly args: Json };
 
 /**
  * `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide.
@@ -32,30 +26,29 @@ export type Decision =
  */
 type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope; given?: Json | undefined }>;
 
-const ALLOWED: Decision = { verdict: "allow" };
-
-/** Whether a tool may be used without asking a person. */
-export function isFree({ permissions }: Crew, { name, effect, permission }: Tool): boolean {
-  if (permission !== undefined) return false;
-  const rule = permissions.get(name) ?? permissions.get("*");
-  return rule === "allow" || (rule === undefined && effect !== "irreversible");
-}
-
 /** Decides about one call; `waiting` if a person has to decide. */
 export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const { permissions } = lane.plan.crew;
   const rule = permissions.get(tool.name) ?? permissions.get("*");
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (asked.given !== undefined && tool.permission === undefined) return ALLOWED;
-  if (isFree(lane.plan.crew, tool)) return ALLOWED;
-  const byRule = rule === "ask_operator" ? "operator" : "user";
-  if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args, who: byRule });
+  // Not awaited if it is there: between what the rules saw and the question that follows nothing may happen.
+  const ruling = findRuling(lane, asked, tool);
+  const first = ruling instanceof Promise ? await ruling : ruling;
+  if (first?.decision === "deny") return toDenied(first);
+  const isAsked = asked.given !== undefined;
+  if (tool.permission === undefined) {
+    if (isAsked || isFree(lane.plan.crew, tool, first)) return ALLOWED;
+    return ask(lane, asked, { tool, args: asked.request.args, who: toAnswerer(rule, first?.decision), ruled: first });
+  }
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
-  const isAskedByRule = rule === "ask" || rule === "ask_operator";
-  if (asked.given === undefined && (decision === "ask" || decision === "ask_operator" || isAskedByRule)) {
-    const who = decision === "ask_operator" ? "operator" : byRule;
-    return ask(lane, asked, { tool, args: args ?? asked.request.args, who, reason });
+  // The run went on while the hook decided.
+  const again = first ?? findRuling(lane, asked, tool);
+  const ruled = again instanceof Promise ? await again : again;
+  if (ruled?.decision === "deny") return toDenied(ruled);
+  if (!isAsked && (isAsk(decision) || isAsk(rule) || isAsk(ruled?.decision))) {
+    const who = toAnswerer(rule, decision, ruled?.decision);
+    return ask(lane, asked, { tool, args: args ?? asked.request.args, who, reason, ruled });
   }
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }

@@ -77,11 +77,16 @@ function begin(progress: Progress): void {
 
 type Said = Pick<RunEnd, "agent" | "text" | "content" | "output" | "isUnparsed">;
 
-/** Builds the text and output of an agent's turn; text for the crew is not shown to people. */
-function toSaid({ agent, matcher }: Role, progress: Progress, { text, output, isUnparsed }: Answered): Said {
+/**
+ * Builds the text and output of an agent's turn. Text for the crew is not shown to people, but if it ends the run before
+ * anything was shown.
+ */
+function toSaid({ agent, matcher }: Role, progress: Progress, end: Answered): Said {
+  const { text, output, isUnparsed, endsRun } = end;
   const gave = output === undefined ? {} : { output, ...(isUnparsed && { isUnparsed }) };
   progress.output = output;
-  if (agent.audience === "crew") return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
+  const isHidden = agent.audience === "crew" && !(endsRun && progress.shown === undefined);
+  if (isHidden) return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
   progress.shown = matcher.strip(text);
   return { agent: agent.id, text, ...gave };
 }

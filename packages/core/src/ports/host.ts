@@ -8,6 +8,7 @@
 import type { FinishedCalls } from "./call-log.ts";
 import type { BatonError } from "../words/error.ts";
 import type { Command, Effect, EventBody, EventBodyOf } from "../words/event.ts";
+import type { GuardedCall, RunGuard, Ruled } from "./guard.ts";
 import type { Json } from "../words/json.ts";
 import type { TextSource } from "./log.ts";
 import type { Prompt } from "./model.ts";
@@ -121,6 +122,10 @@ export interface Host {
   isCancelled(key: string): boolean;
   /** Returns the trim of the history that this step was first made with. */
   trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined;
+  /** The run's guards for these policies; of a step that is recorded, as they were when it started. */
+  guards(policies: readonly Json[], step?: string): readonly RunGuard[];
+  /** The ruling about a call: the recorded one, or the guards' now, which is recorded; undefined if no rule matches. */
+  rule(policies: readonly Json[], call: GuardedCall): Ruled | undefined | Promise<Ruled | undefined>;
   /** Waits for work that is not recorded; during this time the run does not count as waiting for a person. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Works in lanes; `place` is a lane's among the keys. */

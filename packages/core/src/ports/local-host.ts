@@ -18,10 +18,11 @@ import {
   type Rest,
   type SuspendedCall,
 } from "./host.ts";
+import { type GuardedCall, type RunGuard, type Ruled, toRuled } from "./guard.ts";
 import type { Json } from "../words/json.ts";
 import type { LocalRun, Settled } from "./local-run.ts";
 import type { TextSource } from "./log.ts";
-import { isKeyed, type Recording } from "./recording.ts";
+import { isKeyed, type Recording, toPermissionKey } from "./recording.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Release, Semaphore } from "../lifetimes/semaphore.ts";
 import { count } from "../words/totals.ts";
@@ -57,7 +58,7 @@ export class LocalHost implements Host {
     const recording = this.#recording;
     const isRepeated = fact.type === "call.started" || !isKeyed(fact);
     const event = isRepeated ? recording?.repeat(fact) : undefined;
-    const at = event?.at ?? log.append(fact, this.lane);
+    const at = event?.at ?? this.#segment.append(fact, this.lane);
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
     if (event !== undefined) return at;
     if (fact.type === "call.started") this.#segment.calls.add(fact, log.length);
@@ -74,6 +75,23 @@ export class LocalHost implements Host {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
     return once.effect === "read" && this.#segment.log.room() === undefined ? this.#do(once) : this.#commit(once);
+  }
+
+  guards(policies: readonly Json[]): readonly RunGuard[] {
+    return this.#segment.guards?.of(policies) ?? [];
+  }
+
+  /** Decided and written in one go, so that nothing comes between what the rules saw and their ruling. */
+  rule(policies: readonly Json[], call: GuardedCall): Ruled | undefined {
+    const { rulings } = this.#segment;
+    const key = toPermissionKey({ ...call, rules: [] });
+    const known = rulings.get(key) ?? this.#recording?.done("permission.decided", key);
+    if (known !== undefined || this.#recording?.isDecided(call.call, call.edited) === true) return known;
+    const ruled = toRuled(this.guards(policies), call);
+    if (ruled === undefined || this.#ended) return ruled;
+    this.#segment.append(ruled, this.lane);
+    rulings.set(key, ruled);
+    return ruled;
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {
@@ -226,7 +244,8 @@ export class LocalHost implements Host {
     try {
       await log.room();
       if (effect === "read") return await this.#do(once);
-      if (this.scope.live && once.isBegun !== true) log.append({ type: "effect.intended", key, effect }, this.lane);
+      if (this.scope.live && once.isBegun !== true)
+        this.#segment.append({ type: "effect.intended", key, effect }, this.lane);
       await log.committed();
       const fact = await this.#do(once);
       await log.committed();
@@ -244,8 +263,8 @@ export class LocalHost implements Host {
     const record = (fact: EventBodyOf<Type>) => {
       this.#segment.finished();
       if (this.#ended || once.isKnown?.(fact) === true) return fact;
-      for (const note of once.notes?.() ?? []) this.#segment.log.append(note, this.lane);
-      this.#suspend(fact, this.#segment.log.append(fact, this.lane));
+      for (const note of once.notes?.() ?? []) this.#segment.append(note, this.lane);
+      this.#suspend(fact, this.#segment.append(fact, this.lane));
       this.#segment.apply(fact);
       return fact;
     };

@@ -6,6 +6,7 @@
 import type { CallLog } from "./call-log.ts";
 import type { Command, EventBody, EventBodyOf, GivenAnswer, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
+import type { RunGuards, Ruled } from "./guard.ts";
 import type { Answer } from "./host.ts";
 import type { Json } from "../words/json.ts";
 import type { RunLog } from "./log.ts";
@@ -28,6 +29,7 @@ interface LocalRunParts extends Pick<
 > {
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
+  readonly guards?: RunGuards | undefined;
 }
 
 /** A run while something of it is running. */
@@ -43,6 +45,10 @@ export class LocalRun {
   readonly calls: CallLog;
   /** Its tokens, money and warnings, kept up with its log. */
   readonly totals: OpenTotals;
+  /** The guards of its crews' policies, if they have any. */
+  readonly guards: RunGuards | undefined;
+  /** Rulings of this segment, by their keys. */
+  readonly rulings = new Map<string, Ruled>();
   /** Takes the next command for a lane, between two steps. */
   readonly receive: (lane: string) => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
@@ -74,6 +80,7 @@ export class LocalRun {
     this.recorded = parts.recorded;
     this.questions = parts.questions;
     this.calls = parts.calls;
+    this.guards = parts.guards;
     if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
   }
 
@@ -98,6 +105,13 @@ export class LocalRun {
     const recording = new Recording(events);
     this.#recordings.set(lane, recording);
     return recording;
+  }
+
+  /** Writes a fact down, and shows it to the guards; returns its time. */
+  append(fact: EventBody, lane: string): number {
+    const at = this.log.append(fact, lane);
+    this.guards?.add({ run: this.id, seq: this.log.length, at, lane, ...fact });
+    return at;
   }
 
   /** Whether the run waits for people, so that nothing new begins in this segment. */
@@ -130,7 +144,7 @@ export class LocalRun {
     if (asking === undefined) return false;
     this.#asking?.delete(question);
     this.questions.delete(question);
-    this.log.append({ type: "question.answered", question, ...given }, asking.lane);
+    this.append({ type: "question.answered", question, ...given }, asking.lane);
     asking.resolve({ value: given.value });
     return true;
   }
@@ -189,13 +203,13 @@ export class LocalRun {
 
   /** Writes down that a question is open. */
   opened(fact: EventBodyOf<"question.opened">, lane: string): void {
-    const at = this.log.append(fact, lane);
+    const at = this.append(fact, lane);
     this.questions.set(fact.question, { run: this.id, seq: this.log.length, at, lane, ...fact });
   }
 
   /** Writes down that a question was taken back. */
   closed(question: string, lane: string): void {
-    this.log.append({ type: "question.closed", question }, lane);
+    this.append({ type: "question.closed", question }, lane);
     this.questions.delete(question);
   }
 

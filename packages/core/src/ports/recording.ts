@@ -54,9 +54,13 @@ export function findCancelled(events: readonly RunEvent[]): Set<string> {
   return keys;
 }
 
-/** The key of a decision: a hook may be asked again, about arguments that a person changed. */
-export function toPermissionKey({ call, edited }: Pick<EventBodyOf<"permission.decided">, "call" | "edited">): string {
-  return edited === true ? `${call}/edit` : call;
+/** The key of a decision: rules and a hook both decide, and again about arguments that a person changed. */
+export function toPermissionKey({
+  call,
+  edited,
+  rules,
+}: Pick<EventBodyOf<"permission.decided">, "call" | "edited" | "rules">): string {
+  return `${call}${edited === true ? "/edit" : ""}${rules === undefined ? "" : "/rules"}`;
 }
 
 /** Recorded facts of one lane since the open turn began. */
@@ -142,6 +146,11 @@ export class Recording {
 
   isOpened(question: string): boolean {
     return this.#opened.has(question);
+  }
+
+  /** Whether a call was asked about or started: then no rule matched, unless that is recorded. */
+  isDecided(call: string, edited?: true): boolean {
+    return this.#calls.has(call) || (edited === undefined && this.#opened.has(call));
   }
 
   /** Returns the model that a step was made with. */

@@ -4,8 +4,9 @@
  * A scripted crew is run to its next pause or end, and the events it left are there to look at.
  */
 import type { Crew } from "../definitions/definition.ts";
-import { Engine, type StartOptions } from "../engine/engine.ts";
+import { Engine, type EngineOptions, type StartOptions } from "../engine/engine.ts";
 import type { EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
+import { omitUndefined } from "../words/json.ts";
 import type { Run } from "../handle/run-handle.ts";
 import type { RunResult } from "../handle/run-result.ts";
 import { type Script, type ScriptEntry, scriptModel } from "../ports/script.ts";
@@ -20,10 +21,13 @@ export interface Played extends RunResult {
 /** Replies by agent, as a test writes them. */
 export type Replies = Script | { readonly [agent: string]: readonly ScriptEntry[] };
 
+type PlayOptions = Partial<StartOptions> & Pick<EngineOptions, "guardOf">;
+
 /** Runs a crew on a script to its next pause or end; a script that delays its words does not here. */
-export async function play(crew: Crew, replies: Replies, options: Partial<StartOptions> = {}): Promise<Played> {
-  const engine = new Engine({ model: () => scriptModel(withoutDelays(replies)) });
-  const run = engine.start(crew, { input: "hello", ...options });
+export async function play(crew: Crew, replies: Replies, options: PlayOptions = {}): Promise<Played> {
+  const { guardOf, ...start } = options;
+  const engine = new Engine({ model: () => scriptModel(withoutDelays(replies)), ...omitUndefined({ guardOf }) });
+  const run = engine.start(crew, { input: "hello", ...start });
   return { engine, run, ...(await collect(run)) };
 }
 

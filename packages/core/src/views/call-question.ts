@@ -4,6 +4,7 @@
 import { toApprovalSchema } from "../words/approval.ts";
 import { toVia } from "./child-tool.ts";
 import type { Answerer, EventBodyOf } from "../words/event.ts";
+import type { Ruled } from "../ports/guard.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "./plan.ts";
@@ -14,17 +15,27 @@ type Opened = EventBodyOf<"question.opened">;
 /** A call, and the agent that makes it. */
 type Calling = Readonly<{ role: Role; request: CallRequest }>;
 
-/** The tool that is asked about, the exact arguments, who may answer, and the words of the tool's hook. */
-export type ApprovalSubject = Readonly<{ tool: Tool; args: Json; who: Answerer; reason?: string | undefined }>;
+/** The tool that is asked about, the exact arguments, who may answer, and the words of the tool's hook and of rules. */
+export type ApprovalSubject = Readonly<{
+  tool: Tool;
+  args: Json;
+  who: Answerer;
+  reason?: string | undefined;
+  ruled?: Ruled | undefined;
+}>;
 
 /** Asks whether a call may be made. */
-export function toApprovalQuestion({ role, request }: Calling, { tool, args, who, reason }: ApprovalSubject): Opened {
+export function toApprovalQuestion(
+  { role, request }: Calling,
+  { tool, args, who, reason, ruled }: ApprovalSubject,
+): Opened {
+  const text = reason ?? `${role.agent.name} wants to use ${tool.name}`;
   return {
     type: "question.opened",
     question: request.id,
     kind: "approval",
     agent: role.agent.id,
-    text: reason ?? `${role.agent.name} wants to use ${tool.name}`,
+    text: ruled?.reason === undefined ? text : `${text}: ${ruled.reason}`,
     call: request.id,
     tool: tool.name,
     args,

@@ -46,7 +46,7 @@ export interface ModelCall {
 export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall {
   const { role } = turn;
   const agent = toConfigured(lane, role.agent);
-  const model = toModel(lane, agent);
+  const model = toModel(lane, agent, step);
   const values = lane.host.values(step);
   const offered = toOffered(agent, values, turn.found);
   const all =

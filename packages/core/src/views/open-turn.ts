@@ -191,13 +191,15 @@ function programOf({ model }: Agent, crew: Crew): string | undefined {
 const NO_MODEL = "none";
 
 /** The agent's model; one that is not available fails when it is called. */
-export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
+export function toModel(lane: Lane, agent: Agent, step: string): Model {
+  const { crew } = lane.plan;
+  const { shared } = lane;
   const program = programOf(agent, crew);
   try {
-    if (program === undefined) return wrap(shared.model(agent, crew), agent, crew);
+    if (program === undefined) return guard(lane, wrap(shared.model(agent, crew), agent, crew), { agent, step });
     const code = shared.replaceProgram?.(agent, crew) ?? crew.programs.get(program);
     if (code === undefined) throw new BatonError("model", `there is no program "${program}" any more`);
-    return wrap({ ...code, name: `code/${program}` }, agent, crew);
+    return guard(lane, wrap({ ...code, name: `code/${program}` }, agent, crew), { agent, step });
   } catch (thrown) {
     const why = toBatonError(thrown, "model");
     const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });
@@ -208,6 +210,16 @@ export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
       },
     };
   }
+}
+
+/** The model under the rules of all crews around it about what is said to it and what it says. */
+function guard(
+  { host, plan: { policies } }: Lane,
+  model: Model,
+  { agent, step }: { agent: Agent; step: string },
+): Model {
+  if (policies.length === 0) return model;
+  return host.guards(policies, step).reduce((inner, own) => own.wrapModel(inner, agent), model);
 }
 
 const wrap = (model: Model, agent: Agent, { wrapModel }: Crew): Model => wrapModel?.(model, agent) ?? model;

@@ -6,8 +6,9 @@ import { toChildTool } from "./child-tool.ts";
 import type { Crew, SignalRoute } from "../definitions/definition.ts";
 import { estimateTokens } from "./history.ts";
 import { toClientTool, toolsFor } from "../definitions/request-tool.ts";
-import type { RequestTool } from "../words/event.ts";
-import { freezeDeep } from "../words/json.ts";
+import { type GuardOf, RunGuards } from "../ports/guard.ts";
+import type { RequestTool, RunEvent } from "../words/event.ts";
+import { freezeDeep, type Json } from "../words/json.ts";
 import type { ToolSpec } from "../ports/model.ts";
 import { render, type Template, toContextTemplate, toTemplate } from "./prompt.ts";
 import { type Speakers, toSpeakers } from "./speaker.ts";
@@ -43,31 +44,51 @@ export interface Plan {
   readonly roles: ReadonlyMap<string, Role>;
   readonly speakers: Speakers;
   readonly subs: ReadonlyMap<string, Plan>;
+  /** Policies that hold in it: those of the crews around it, outermost first, and its own. */
+  readonly policies: readonly Json[];
   /** The same for the lane of a child: everything in it is written for the crew alone. */
   readonly inner: Plan;
 }
 
 /** Parts of a plan that are not the crew's: an audience instead of each agent's own, and the tools of a request. */
-type PlanOptions = Readonly<{ audience?: Audience; tools?: readonly RequestTool[] }>;
+type PlanOptions = Readonly<{ audience?: Audience; tools?: readonly RequestTool[]; outer?: readonly Json[] }>;
 
 /** Compiles a crew. */
 export function toPlan(crew: Crew, options: PlanOptions = {}): Plan {
-  const { audience, tools = [] } = options;
+  const { audience, tools = [], outer = [] } = options;
+  const policies = crew.policies === undefined ? outer : [...outer, crew.policies];
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) {
     roles.set(agent.id, toRole(audience === undefined ? agent : { ...agent, audience }, crew, tools));
   }
-  const subs = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub, options)]));
+  const subs = new Map(
+    Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub, { ...options, outer: policies })]),
+  );
   let inner: Plan | undefined;
   return {
     crew,
     roles,
     speakers: toSpeakers(crew),
     subs,
+    policies,
     get inner() {
-      return audience === "crew" ? this : (inner ??= toPlan(crew, { tools, audience: "crew" }));
+      return audience === "crew" ? this : (inner ??= toPlan(crew, { tools, outer, audience: "crew" }));
     },
   };
+}
+
+/** All policies of a plan and of those that it contains, each once. */
+export function policiesIn({ policies, subs }: Plan): readonly Json[] {
+  return [...new Set([...policies, ...[...subs.values()].flatMap(policiesIn)])];
+}
+
+/** The guards of a run of this plan, which have seen the log so far; undefined if it has no policies. */
+export function toGuards(plan: Plan, guardOf: GuardOf, events: readonly RunEvent[]): RunGuards | undefined {
+  const policies = policiesIn(plan);
+  if (policies.length === 0) return undefined;
+  const guards = new RunGuards(policies, guardOf);
+  for (const event of events) guards.add(event);
+  return guards;
 }
 
 /** The tools of an agent by name, agents and crews that it calls included. */

@@ -248,13 +248,17 @@ interface Facts {
     state?: { readonly [key: string]: Json };
     error?: Failure;
   };
-  /** Decision of a tool's own hook; `edited` if it is about arguments that a person changed. */
+  /**
+   * Decision of a tool's own hook or, with `rules`, of the crew's policies: the names of those that matched. `edited` if
+   * it is about arguments that a person changed.
+   */
   "permission.decided": {
     call: string;
     edited?: true;
     decision: "allow" | "deny" | "ask" | "ask_operator" | "transform";
     reason?: string;
     args?: Json;
+    rules?: readonly string[];
   };
   /** Something with an effect is about to be done; on disk before it is. */
   "effect.intended": { key: string; effect: Effect };

@@ -13,6 +13,7 @@ import { explore } from "./explore.ts";
 import { toCodeDefect } from "../read/modules/code-names.ts";
 import { findModelDefect, toFullName } from "../read/model-name.ts";
 import type { GraphFinding } from "./routing-analysis.ts";
+import { checkRules } from "./policy-check.ts";
 import { checkSchedules } from "./schedule-check.ts";
 import type { FileFinding } from "../read/yaml/finding.ts";
 
@@ -30,7 +31,7 @@ const MAX_SUGGESTIONS = 100;
 
 /** Everything wrong with the structure, references and routing of a definition, before its graph is looked at. */
 export function checkParts(definition: CrewDefinition): readonly Finding[] {
-  return [...checkDefinition(definition), ...checkSchedules(definition)];
+  return [...checkDefinition(definition), ...checkSchedules(definition), ...checkRules(definition)];
 }
 
 /** Everything that can be found in a crew before it runs, with the errors of the crews it contains. */
@@ -53,14 +54,14 @@ export function checkCrew(crew: Crew, options: CheckOptions = {}): readonly Chec
 
 /** The graph is looked at only if nothing else is wrong, as in YAML. */
 function findAll(crew: Crew, { providers }: CheckOptions): readonly GraphFinding[] {
-  const { model, after, wrapModel } = crew;
+  const { model, after, wrapModel, policies } = crew;
   const found = [
     ...checkParts({
       ...crew,
       entry: crew.entry.id,
       agents: [...crew.agents.values()],
       tools: [...crew.tools.values()],
-      ...omitUndefined({ model, after, wrapModel }),
+      ...omitUndefined({ model, after, wrapModel, policies }),
     }),
     ...(providers === undefined ? [] : checkModels(crew, providers)),
   ];

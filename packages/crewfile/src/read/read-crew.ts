@@ -12,6 +12,7 @@ import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
 import { readCrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
+import { readPolicies, reportPolicies } from "./policy-file.ts";
 import { type Cursor, toFieldName } from "./yaml/cursor.ts";
 import { checkParts } from "../check/check-crew.ts";
 import { explore } from "../check/explore.ts";
@@ -101,6 +102,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     ...reading,
     chain: [...reading.chain, await toRealName(resolve(file))],
   });
+  const { policies, ...policyFile } = await readPolicies(fields.policies, folder);
   const setting = fields.definition.settings?.toolIsolation;
   const own = readTools(fields.tools, isLost(module) ? undefined : new Set(module?.tools?.map(({ name }) => name)));
   const isolating = { ...options, threads: options.threads, setting, reportSandbox: toReport(own, module) };
@@ -117,19 +119,15 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     ],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
-    ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
+    ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel, policies }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const toolNames = (definition.tools ?? []).map(({ name }) => name);
-  const origins = {
-    crew: root,
-    agents,
-    toolNames,
-    toolFields: own.cursors,
-    ...omitUndefined({ tools: module?.source }),
-  };
+  const places = omitUndefined({ tools: module?.source, policies: policyFile.root });
+  const origins = { crew: root, agents, toolNames, toolFields: own.cursors, ...places };
   addFindings(withoutLost(checkParts(definition), module, code), origins);
-  const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
+  const codeFiles = [module?.source, code?.source, script?.source, policyFile.source];
+  const sources = [source, ...agents.map((agent) => agent.source), ...codeFiles];
   const written = [...sources.filter((one) => one !== undefined), ...skillSources, ...mcp.sources];
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
@@ -232,12 +230,16 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
 
 /** Where a crew is written: its YAML, and its tools. */
 type Origins = FieldOrigins &
-  Readonly<{ tools?: SourceFile; toolNames: readonly string[]; toolFields: ReadonlyMap<string, Cursor> }>;
+  Readonly<{ tools?: SourceFile; toolNames: readonly string[]; toolFields: ReadonlyMap<string, Cursor>; policies?: Cursor }>;
 
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
 function addFindings(findings: readonly GraphFinding[], origins: Origins): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
+    if (path[0] === "policies" && origins.policies !== undefined) {
+      reportPolicies([finding], origins.policies);
+      continue;
+    }
     const name = path[0] === "tools" ? origins.toolNames[Number(path[1])] : undefined;
     const written = name === undefined ? undefined : origins.toolFields.get(name);
     if (written !== undefined) {

@@ -142,12 +142,18 @@ export class DurableEngine implements AsyncDisposable {
     };
   }
 
+  /** Makes guards of crews' policies; for a replay. */
+  get guardOf(): DurableOptions["guardOf"] {
+    return this.#options.guardOf;
+  }
+
   /** Starts a run, or resumes its session's paused one; resolves when that is on disk. */
   async start<Output = unknown>(crew: Crew<Output>, options: DurableStart): Promise<Run<ResultOf<Output>>>;
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
     const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
     const owner = { tenant, user };
+    this.#engine.check(crew);
     const beginning = toBeginning(crew, { ...start, ...owner });
     const id = options.id ?? this.newId();
     for (const name of [id, beginning.session ?? "none"]) {

@@ -26,6 +26,8 @@ export class LaneTape {
   readonly questions: Map<string, Opened> = new Map();
   /** Events that show that a call continued without another question or hook. */
   readonly decided = new Map<string, RunEvent>();
+  /** First events that show what rules decided about a call, or that none did. */
+  readonly #decisions = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
   /** Results of groups, by their turns. */
   readonly #results = new Map<string, readonly MemberResult[]>();
@@ -78,6 +80,11 @@ export class LaneTape {
     this.#due.delete(`${type} ${key}`);
   }
 
+  /** The first event that follows from the rules about a call; of edited arguments, about those. */
+  decisionOf({ call, edited }: Pick<EventBodyOf<"permission.decided">, "call" | "edited">): RunEvent | undefined {
+    return this.#decisions.get(edited === true ? `${call}/edit` : call);
+  }
+
   /** Starts of a call before the last question whether to repeat it. */
   doubts(call: string): number {
     return this.#doubts.get(call)?.begun ?? 0;
@@ -97,6 +104,7 @@ export class LaneTape {
     if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
     if (event.type === "history.trimmed") this.lastTrimmed.set(event.step, event);
     if (event.type === "call.suspended") this.#suspend(event);
+    this.#decide(event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
     else if (event.type === "permission.decided") this.#ask(event, event.call, toPermissionKey(event));
@@ -104,6 +112,17 @@ export class LaneTape {
     else if (event.type === "step.ended") this.ended.set(event.step, event);
     if (event.type !== "call.ended" && event.type !== "permission.decided") return;
     if (!this.decided.has(event.call)) this.decided.set(event.call, event);
+  }
+
+  #decide(event: RunEvent): void {
+    const isRuled = event.type === "permission.decided" && event.rules !== undefined;
+    const isAsked = event.type === "question.opened" && event.kind === "approval";
+    if (!isRuled && !isAsked && event.type !== "call.started") return;
+    const { call = "" } = event;
+    const isEdited = isRuled && event.edited === true;
+    if (!isEdited && !this.#decisions.has(call)) this.#decisions.set(call, event);
+    const edit = `${call}/edit`;
+    if ((isEdited || event.type === "call.started") && !this.#decisions.has(edit)) this.#decisions.set(edit, event);
   }
 
   #ask(event: RunEvent, call: string, key: string): void {

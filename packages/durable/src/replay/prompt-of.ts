@@ -46,7 +46,7 @@ type Started = RunEvent & EventBodyOf<"step.started">;
 export async function promptOf(crew: Crew, events: readonly RunEvent[], step: string): Promise<StepPrompt> {
   const started = events.find((event): event is Started => event.type === "step.started" && event.step === step);
   if (started === undefined) throw new BatonError("not_found", `the run has no step ${step}`);
-  const replayed = await replayRun(crew, events, step);
+  const replayed = await replayRun(crew, events, { step });
   const { prompt } = replayed;
   if (prompt === undefined) {
     const difference = findDifference(replayed, events)?.text ?? "the run does not come to this step";

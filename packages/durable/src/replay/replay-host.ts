@@ -4,38 +4,32 @@
  * A lane stops if it says or wants something else than its log has, and the difference is noted; one that has come
  * to the end of its log stops too. Other lanes continue, so that the first difference of all is found.
  */
-import {
-  BatonError,
-  type Command,
-  type Crew,
-  type Failure,
-  fold,
-  type Json,
-  type Prompt,
-  type RunEvent,
-  ToolError,
-} from "@baton/core";
-import { findFirst, isKeyed, withoutWords } from "@baton/core/engine";
+import { BatonError, type Command, type Failure, type Json, type RunEvent } from "@baton/core";
+import { findFirst, isKeyed, toPermissionKey, withoutWords } from "@baton/core/engine";
 import {
   type Answer,
-  CallLog,
   type EventBody,
   type EventBodyOf,
   type FinishedCalls,
+  type GuardedCall,
   type Host,
   type LanePlan,
   type LanesEnd,
   type RecordedWork,
   type RecordType,
   type Rest,
+  type Ruled,
+  type RunGuard,
   Scope,
   type SuspendedCall,
+  toRuled,
 } from "@baton/core/ports";
-import { omitUndefined, hasChanges, toBatonError, withChanges } from "@baton/core/util";
+import { omitUndefined, toBatonError } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
-import { type Difference, isSame, type ReplayedAction, toDifference, toWish } from "./difference.ts";
+import { isSame, type ReplayedAction, toDifference, toWish } from "./difference.ts";
 import { toCanonicalText } from "../engine/crew-record.ts";
-import { LaneTape } from "./lane-tape.ts";
+import type { LaneTape } from "./lane-tape.ts";
+import type { ReplayedRun } from "./replayed-run.ts";
 
 /** Error that stops a lane; the engine lets it through. */
 const STOP = new BatonError("diverged", "the replay stops here");
@@ -52,106 +46,6 @@ const OLD_SCHEMA = { enum: ["allow", "deny"] };
 
 /** Error of a call that is refused before it starts. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
-
-/** State that all lanes of a replay share. */
-export class ReplayedRun {
-  readonly id: string;
-  readonly differences: Difference[] = [];
-  /** Actions of lanes that have reached the end of their logs. */
-  readonly wants: { readonly lane: string; readonly now: ReplayedAction }[] = [];
-  /** Calls that would be made now. */
-  readonly calls = new Set<string>();
-  /** The step that the replay is for, if it is for one, and what its model was given. */
-  readonly step: string | undefined;
-  prompt: Prompt | undefined;
-  readonly #tapes: Map<string, LaneTape>;
-  readonly #changes: readonly RunEvent[];
-  readonly #events: readonly RunEvent[];
-  readonly #calls = new CallLog();
-
-  constructor(id: string, events: readonly RunEvent[], step?: string) {
-    this.id = id;
-    this.step = step;
-    this.#events = events;
-    this.#changes = events.filter(hasChanges);
-    for (const event of events) this.#calls.add(event, event.seq);
-    const lanes = Map.groupBy(events, ({ lane }) => lane);
-    this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own)]));
-  }
-
-  /** Why a crew was cancelled that waited for a message, alone or with the run: that came from outside. */
-  reasonOf(lane: string): BatonError | undefined {
-    const commands = this.#events.flatMap((event) => (event.type === "command.received" ? event.command : []));
-    const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane ?? command.call));
-    if (own?.type === "cancel") {
-      return new BatonError("cancelled", own.reason ?? "cancelled by command", omitUndefined({ lane: own.lane }));
-    }
-    const isIt = (event: RunEvent) => event.type === "turn.ended" && `${event.turn}/${event.agent}` === lane;
-    const ends = [this.#events.find(({ type }) => type === "run.ended"), this.#events.find(isIt)];
-    const errors = ends.flatMap((end) => (end !== undefined && "error" in end ? (end.error ?? []) : []));
-    const error = errors.find(({ code }) => code === "cancelled");
-    return error && new BatonError("cancelled", error.message, omitUndefined({ lane: error.lane }));
-  }
-
-  /** The run's state as it was before a place in the log. */
-  values(before: number): ReadonlyMap<string, Json> {
-    return withChanges(
-      new Map(),
-      this.#changes.filter(({ seq }) => seq < before),
-    );
-  }
-
-  /** The calls that ended before a place in the log. */
-  finishedCalls(before: number): FinishedCalls {
-    return this.#calls.before(before);
-  }
-
-  /** The output of a call. */
-  outputOf(call: string): Json | undefined {
-    const ended = this.#events.find((event) => event.type === "call.ended" && event.call === call);
-    return ended?.type === "call.ended" ? ended.output : undefined;
-  }
-
-  /** Text that had been written when the run ended, as the process that ended it read it. */
-  get text(): string {
-    return fold(this.#events.filter(({ type }) => type !== "run.ended")).text;
-  }
-
-  tape(lane: string): LaneTape {
-    return this.#tapes.get(lane) ?? new LaneTape([]);
-  }
-
-  has(lane: string): boolean {
-    return this.#tapes.has(lane);
-  }
-
-  /** The first event that the run has not come to. */
-  get left(): RunEvent | undefined {
-    const events = [...this.#tapes.values()].flatMap(({ left }) => left ?? []);
-    return events.toSorted((one, other) => one.seq - other.seq)[0];
-  }
-
-  /** The crew with tools that decide as they would, and do nothing. */
-  toIdle(crew: Crew): Crew {
-    const tools = Array.from(crew.tools, ([name, tool]) => {
-      const bind = (prepared: Awaited<ReturnType<typeof tool.prepare>>) =>
-        prepared.ok ? { ok: true as const, run: ({ call }: { readonly call: string }) => this.#call(call) } : prepared;
-      const prepare: typeof tool.prepare = (args) => {
-        const prepared = tool.prepare(args);
-        return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
-      };
-      const { release: _, ...idle } = tool;
-      return [name, { ...idle, prepare }] as const;
-    });
-    const subCrews = Array.from(crew.subCrews, ([name, sub]) => [name, this.toIdle(sub)] as const);
-    return { ...crew, tools: new Map(tools), subCrews: new Map(subCrews) };
-  }
-
-  #call(call: string): never {
-    this.calls.add(call);
-    throw new ToolError("permanent", "nothing is done in a replay");
-  }
-}
 
 /** One lane of a replayed run. */
 export class ReplayHost implements Host {
@@ -239,6 +133,23 @@ export class ReplayHost implements Host {
     if (done !== undefined) return done;
     const decided = type === "permission.decided" ? this.#tape.decided.get(key) : undefined;
     throw await this.#part(toWish(once.failed(STOP)), decided);
+  }
+
+  guards(policies: readonly Json[], step?: string): readonly RunGuard[] {
+    if (this.#replayed.step !== undefined) return [];
+    return this.#replayed.guards(policies, this.#tape.startedAt.get(step ?? "") ?? Infinity);
+  }
+
+  /** Stops if the rules decide otherwise than they did, or would have. */
+  async rule(policies: readonly Json[], call: GuardedCall): Promise<Ruled | undefined> {
+    const key = toPermissionKey({ ...call, rules: [] });
+    const logged = this.#tape.recording.done("permission.decided", key);
+    this.#tape.repeatAsking("permission.decided", key);
+    const place = this.#tape.decisionOf(call);
+    if (this.#replayed.step !== undefined || place === undefined) return logged;
+    const now = toRuled(this.#replayed.guards(policies, place.seq), call);
+    if (now === undefined ? logged === undefined : logged !== undefined && isSame(now, logged)) return logged;
+    throw await this.#part(now ?? `decides about ${call.call} by no rule`, place);
   }
 
   during<T>(work: () => Promise<T>): Promise<T> {
@@ -375,10 +286,6 @@ export class ReplayHost implements Host {
 /** Whether something fails only because a lane inside it has stopped: the difference is there. */
 function isStopped(now: ReplayedAction): boolean {
   return typeof now !== "string" && "error" in now && now.error?.message === STOP.message;
-}
-
-function isWithin(lane: string, other: string | undefined): boolean {
-  return other !== undefined && (lane === other || lane.startsWith(`${other}/`));
 }
 
 /** No model is asked for here, not even for its name or for what it counts. */

@@ -27,7 +27,8 @@ import {
 import { noDocuments, type Clock, type EventBodyOf, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type Difference, isSame, toDifference } from "./difference.ts";
-import { ReplayedRun, ReplayHost } from "./replay-host.ts";
+import { ReplayHost } from "./replay-host.ts";
+import { ReplayedRun, type ReplayParts } from "./replayed-run.ts";
 
 /** Time that stands still: whatever ran out of it is in the log. */
 const STILL: Clock = {
@@ -40,15 +41,23 @@ const STILL: Clock = {
 };
 
 /** The first difference between a log and what the crew would do now; undefined if there is none. */
-export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<Difference | undefined> {
-  return findDifference(await replayRun(crew, events), events);
+export async function replay(
+  crew: Crew,
+  events: readonly RunEvent[],
+  parts: Pick<ReplayParts, "guardOf"> = {},
+): Promise<Difference | undefined> {
+  return findDifference(await replayRun(crew, events, parts), events);
 }
 
 /** A run once more, all of it or up to a step. */
-export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: string): Promise<ReplayedRun> {
+export async function replayRun(
+  crew: Crew,
+  events: readonly RunEvent[],
+  parts: ReplayParts = {},
+): Promise<ReplayedRun> {
   const [first] = events;
   if (first?.type !== "run.started") throw new BatonError("damaged", "the log has no beginning");
-  const replayed = new ReplayedRun(first.run, events, step);
+  const replayed = new ReplayedRun(first.run, events, parts);
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;

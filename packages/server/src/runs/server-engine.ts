@@ -18,7 +18,7 @@ import { runShutdown } from "../shutdown.ts";
 /** Options of a server's engine. */
 export interface ServerEngineOptions extends Pick<
   ServerOptions,
-  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "placement" | "telemetry"
+  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "guardOf" | "placement" | "telemetry"
 > {
   /** Told what keeps a run from continuing by itself. */
   readonly warn?: (text: string) => void;
@@ -35,7 +35,7 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
   #served: readonly ServedCrew[];
 
   constructor(options: ServerEngineOptions) {
-    const { store, crews, maxToolCalls, replaceProgram, placement, warn, telemetry, secrets } = options;
+    const { store, crews, maxToolCalls, replaceProgram, guardOf, placement, warn, telemetry, secrets } = options;
     const readLog = async (run: string, last: number) => (await readAll(store.database, run)).slice(0, last);
     const { tracerProvider, hasContent } = telemetry ?? {};
     this.#tracer = new RunTracer({ tracerProvider, hasContent, secrets, readLog });
@@ -55,7 +55,7 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
         for (const watcher of this.#watchers) watcher.observe(event);
       },
       schedulesDue: () => Promise.all(Array.from(this.#watchers, async ({ schedulesDue }) => schedulesDue?.())),
-      ...omitUndefined({ maxToolCalls, replaceProgram, placement, warn }),
+      ...omitUndefined({ maxToolCalls, replaceProgram, guardOf, placement, warn }),
     });
   }
 

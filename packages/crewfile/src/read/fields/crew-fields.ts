@@ -39,6 +39,8 @@ export interface CrewFields {
   readonly after?: Cursor;
   /** Tools, by their names. */
   readonly tools: ReadonlyMap<string, Cursor>;
+  /** Policies, or the path of a file of them. */
+  readonly policies?: Cursor;
   /** Paths of folders of skills. */
   readonly skills: readonly Cursor[];
   readonly expose?: CrewExposure;
@@ -78,8 +80,9 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const mcp = fields.entries("mcp");
   const exposed = fields.get("expose");
   const expose = exposed && readExposeFields(exposed);
+  const policies = fields.get("policies");
   fields.end();
-  return { definition, agents, subCrews, skills, tools, mcp, ...omitUndefined({ after, expose }) };
+  return { definition, agents, subCrews, skills, tools, mcp, ...omitUndefined({ after, expose, policies }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {

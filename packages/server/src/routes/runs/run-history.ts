@@ -126,7 +126,8 @@ async function check(service: Service, c: GatewayContext): Promise<Response> {
   const { crew } = await readJson(c, AGAINST, { maxBytes: service.maxBodyBytes });
   const { record, events } = await readPast(service, c);
   setRunHeaders(c, record);
-  const difference = await replay(await toCrew(service, record, crew), events);
+  const { guardOf } = service.engine;
+  const difference = await replay(await toCrew(service, record, crew), events, omitUndefined({ guardOf }));
   const isIdentical = difference === undefined;
   return c.json({ identical: isIdentical, events: events.length, ...omitUndefined({ difference }) });
 }
