@@ -230,7 +230,12 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
 
 /** Where a crew is written: its YAML, and its tools. */
 type Origins = FieldOrigins &
-  Readonly<{ tools?: SourceFile; toolNames: readonly string[]; toolFields: ReadonlyMap<string, Cursor>; policies?: Cursor }>;
+  Readonly<{
+    tools?: SourceFile;
+    toolNames: readonly string[];
+    toolFields: ReadonlyMap<string, Cursor>;
+    policies?: Cursor;
+  }>;
 
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
 function addFindings(findings: readonly GraphFinding[], origins: Origins): void {
