@@ -120,6 +120,9 @@ test("sources that do not answer have two seconds together before stored data an
   const { data, provenance } = await clock.run(asked);
   assert.deepEqual([data.price, provenance.note], [2, "cboe: upstream; yahoo: upstream; from snapshot"]);
   assert.equal(clock.now() - started, 2_000);
+  const none = market({ quote: [hanging("a"), hanging("b"), hanging("c")] }, { patience: PATIENCE });
+  await clock.run(assert.rejects(none.quote({ listing }, scope), { kind: "upstream" }));
+  assert.equal(clock.now() - started, 2_000 + 2_400, "with nothing stored each has at least 600 ms");
 });
 
 test("a source that answers other questions meanwhile is waited for", async () => {

@@ -153,15 +153,19 @@ function chain<Query, Answer>(
 /** A source with others behind it leaves them this part of the time that is left. */
 const SHARE = 0.6;
 
-/** The time that each source has, if a stored one comes after it. */
+/** Without a stored one behind it, a source has at least so long. */
+const LEAST_MS = 600;
+
+/** The time that each source has, if others come after it. */
 function toLimit(asked: readonly MarketSource[], { patience }: ChainRules, scope: Scope) {
   const startedMs = scope.clock.monotonic();
   return (source: MarketSource): number | undefined => {
-    if (patience === undefined || patience.isStored(source) || patience.isLarge(source)) return undefined;
-    if (!asked.some(patience.isStored)) return undefined;
+    if (asked.length === 1 || patience === undefined) return undefined;
+    if (patience.isStored(source) || patience.isLarge(source)) return undefined;
     const isLast = asked.slice(asked.indexOf(source) + 1).every(patience.isStored);
     const leftMs = patience.totalMs - (scope.clock.monotonic() - startedMs);
-    return Math.max(1, Math.round(isLast ? leftMs : leftMs * SHARE));
+    const leastMs = asked.some(patience.isStored) ? 1 : LEAST_MS;
+    return Math.max(leastMs, Math.round(isLast ? leftMs : leftMs * SHARE));
   };
 }
 
