@@ -28,6 +28,7 @@ export class GuestThread {
       workerData: wasm,
       env: {},
       execArgv: ["--disable-warning=ExperimentalWarning"],
+      // Its output is never read: that would keep the process running.
       stdin: true,
       stdout: true,
       stderr: true,
@@ -35,8 +36,6 @@ export class GuestThread {
       resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#worker.unref();
-    this.#worker.stdout.resume();
-    this.#worker.stderr.resume();
     this.#worker.on("message", (step: GuestStep) => this.#settle(step));
     this.#worker.on("error", (error: unknown) => this.#crash(error instanceof Error ? error.message : String(error)));
     this.#worker.on("exit", () => this.#crash("it has exited"));

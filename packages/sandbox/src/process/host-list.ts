@@ -12,7 +12,7 @@ export interface HostTarget {
 
 const DEFAULT_PORT = 443;
 
-/** Addresses of this machine, of private networks, and those that stand for one of them. */
+/** Addresses of this machine, of private networks, and those that stand for one; `::ffff:a.b.c.d` is checked as a.b.c.d. */
 const CLOSED: readonly (readonly [network: string, prefix: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -25,7 +25,6 @@ const CLOSED: readonly (readonly [network: string, prefix: number])[] = [
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
   ["::", 96],
-  ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
   ["2001::", 32],
