@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Json, ToolError } from "@baton/core";
+import { BatonError, type Json, ToolError } from "@baton/core";
 import { limitsOf, Scope, SystemClock, type Sandbox } from "@baton/core/ports";
 import { inSlice, toolContext } from "@baton/core/testing";
 import { toMessage } from "@baton/core/util";
@@ -162,7 +162,7 @@ test("a call that is cancelled ends its worker, and the next one works", async (
   const job = { tool: "t", code: { kind: "module", file }, folder, paths: [], env: {}, input: 1 } as const;
   const running = level.run({ ...job, sandbox: { cpu_seconds: 60 }, context: toolContext()() }, own);
   const failed = assert.rejects(running);
-  await own.cancel();
+  await own.cancel(new BatonError("cancelled", "stop"));
   await failed;
   assert.equal(await call("export default (a) => a", 7), "output 7");
 });
