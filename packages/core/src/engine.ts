@@ -6,6 +6,7 @@ export { checkDefinition } from "./definitions/check.ts";
 export { checkRequestTools } from "./definitions/request-tool.ts";
 export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
+export { RUN_CODE } from "./definitions/tool.ts";
 export { openFold, type OpenQuestion } from "./words/fold.ts";
 export type { LiveRun } from "./engine/live-run.ts";
 export { toView } from "./views/history.ts";

@@ -52,7 +52,17 @@ export type {
 } from "./words/event.ts";
 export type { Level, LevelCode, LevelJob, LevelTool, PathGrant } from "./definitions/level.ts";
 export { GRANTS, isLevel, type LevelName, LEVELS, limitsOf, type Sandbox } from "./definitions/sandbox.ts";
-export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType, Rest, SuspendedCall } from "./ports/host.ts";
+export type {
+  Answer,
+  CodeRecord,
+  Host,
+  LanePlan,
+  LanesEnd,
+  RecordedWork,
+  RecordType,
+  Rest,
+  SuspendedCall,
+} from "./ports/host.ts";
 export {
   type Guard,
   type GuardedCall,

@@ -88,6 +88,7 @@ function toVerdict({ path, file: { crew, findings, worst } }: LoadedCrew, width:
     countNoun(worst.modelCalls, "model call"),
     countNoun(worst.toolRounds, "tool round"),
     countNoun(worst.handoffs, "handoff"),
+    ...(worst.codeCalls === undefined ? [] : [countNoun(worst.codeCalls, "code call")]),
   ].join(", ");
   const text = `worst case for one input: ${worst.isExact ? "" : "at most "}${most}`;
   return [head, ...wrap(text, width - 2).map((line) => styleLine([`  ${line}`, "dim"]))];

@@ -23,7 +23,7 @@ export type ErrorLimits = Readonly<{ maxConsecutive?: number; maxPerDay?: number
 export type ModelRef = Readonly<{ name: string; url?: string }>;
 
 /** The way a model asks for tools. */
-export type ToolCalls = "auto" | "native" | "text";
+export type ToolCalls = "auto" | "native" | "text" | "code";
 
 /** A tool that is offered only while a value of the run's state is true; a dot goes into an object. */
 export type ToolOffer = Readonly<{ name: string; if: string }>;
@@ -77,7 +77,7 @@ export interface AgentDefinition {
   readonly context?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
-  /** The way its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls. */
+  /** The way its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls; `code`: by `run_code`, in code. */
   readonly toolCalls?: ToolCalls;
   /** `required` and a tool's name hold until a tool has run in the turn. */
   readonly toolChoice?: string;

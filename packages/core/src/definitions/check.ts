@@ -11,6 +11,7 @@ import { checkOutputs } from "./output-check.ts";
 import { toProgramName } from "../ports/program.ts";
 import { isSignal, toSignalKey } from "../words/signal.ts";
 import { STATE_KEY } from "../words/state.ts";
+import { RUN_CODE } from "./tool.ts";
 
 type Path = Finding["path"];
 /** Something in a definition, and where; `part` if it is the name of an entry. */
@@ -41,6 +42,7 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
     "is neither true nor false",
     "use true or false",
   ],
+  ["reserved_tool", "tools.*.name", (name) => name !== RUN_CODE, "is Baton's own tool for code", "rename the tool"],
   ["invalid_value", "examples.*", isText, "is not an input", "write what a person could ask, or remove it"],
 ];
 
@@ -49,6 +51,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
   [{ min: 0, max: 2 }, "agents.*.temperature"],
   [{ min: 0, max: 1 }, "agents.*.topP", "agents.*.costLimits.alertThreshold", "settings.costAlertThreshold"],
   [{ min: 1, max: MAX_ITEMS, isWhole: true }, "groups.*.maxItems"],
+  [{ min: 4, max: 2_048 }, "settings.codeMemoryMb"],
   [{ min: 0, max: 100 }, "settings.timeoutWarningPct|contextTrimPct"],
   [
     { min: 1, isWhole: true },
@@ -56,14 +59,14 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     "agents.*.tools|children.*.maxCalls",
     "groups.*.maxParallel",
     "agents.*.costLimits.maxTokensPerCall",
-    "settings.maxSteps|maxParallelAgents|maxDepth|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
+    "settings.maxSteps|maxParallelAgents|maxDepth|maxParallelCalls|maxCallsPerReply|maxCodeCalls|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
   ],
   [
     { min: 0, isWhole: true },
     "agents.*.history",
     "agents.*.costLimits.maxTokensPerDay",
     "agents.*.errorLimits.maxConsecutive|maxPerDay",
-    "settings.maxHandoffs|maxRepeatedCalls|maxOutputChars|maxTotalOutputChars|maxStoredRuns|maxTokensPerDay",
+    "settings.maxHandoffs|maxRepeatedCalls|maxConsoleChars|maxOutputChars|maxTotalOutputChars|maxStoredRuns|maxTokensPerDay",
     "settings.maxCallsPerMinute|maxCallsPerHour|maxCallsPerDay",
     "settings.maxTokensPerUserPerDay|maxCallsPerUserPerMinute",
     "settings.maxConsecutiveErrors|maxErrorsPerHour|maxErrorsPerDay",
@@ -78,6 +81,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     "groups.*.timeoutMs",
     "agents.*.tools|children.*.timeoutMs",
     "settings.timeoutMs|groupTimeoutMs|toolTimeoutMs|toolSequenceTimeoutMs|modelIdleMs|sseKeepAliveMs|maxInputBytes",
+    "settings.codeCpuSeconds|codeTimeoutMs|maxCodeBytes",
   ],
 ];
 
@@ -85,7 +89,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
 const WORDS: readonly (readonly [place: string, what: string, words: readonly string[]])[] = [
   ["permissions.*", "a permission", ["allow", "ask", "ask_operator", "deny"]],
   ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
-  ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
+  ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text", "code"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],
   ["settings.toolIsolation", "an isolation", ["auto", "inline", "shared", "thread", "process"]],
   ["settings.toolTimeoutCovers", "what a tool's time covers", ["call", "attempt"]],
@@ -246,7 +250,9 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const namesAt = (place: string) => new Set(Array.from(find(definition, place), ({ value }) => String(value)));
   const [agent, group] = [namesAt("agents.*.id"), namesAt("groups.@")];
   const children = [...childrenOf(definition).values()].flat();
-  const tool = namesAt("tools.*.name").union(new Set(children.map(({ name }) => name)));
+  const hasCode = [...find(definition, "agents.*.toolCalls")].some(({ value }) => value === "code");
+  const own = [...children.map(({ name }) => name), ...(hasCode ? [RUN_CODE] : [])];
+  const tool = namesAt("tools.*.name").union(new Set(own));
   const [place, crew] = [agent.union(group), namesAt("subCrews.@")];
   const known = { agent, tool, entry: place, target: place.union(crew) };
   const brought = namesAt("agents.*.clientTools.*");

@@ -70,7 +70,7 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
     examples: copy(definition.examples ?? []),
     programs: frozenMap([...entriesOf(definition.programs)]),
     subCrews: frozenMap([...entriesOf(definition.subCrews)]),
-    ...omitUndefined({ after: definition.after, wrapModel: definition.wrapModel }),
+    ...omitUndefined({ after: definition.after, wrapModel: definition.wrapModel, interpreter: definition.interpreter }),
   };
   const origin: CrewOrigin = {};
   Error.captureStackTrace(origin, defineCrew);

@@ -7,6 +7,7 @@ import type { Agent, AgentDefinition, ModelRef } from "./agent.ts";
 import type { Place } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { OnMissingSignal, Settings, SignalPosition } from "./limits.ts";
+import type { Interpreter } from "../ports/interpreter.ts";
 import type { Model } from "../ports/model.ts";
 import type { TypedState } from "./define-state.ts";
 import type { Tool } from "./tool.ts";
@@ -100,6 +101,8 @@ export interface CrewDefinition {
   readonly programs?: Named<Model>;
   /** Behaviour around models, such as checks of what they write: gives an agent's model, or one that wraps it. */
   readonly wrapModel?: WrapModel;
+  /** Runs the code of agents with `toolCalls: "code"`. */
+  readonly interpreter?: Interpreter;
   /** The state of its runs, by `defineState`; then no prompt or condition may name another key. */
   readonly state?: Pick<TypedState, "keys">;
   /** Other crews that a route may lead to. */
@@ -149,6 +152,8 @@ export interface Crew<Output = unknown> {
   readonly wrapModel?: WrapModel;
   readonly subCrews: ReadonlyMap<string, Crew>;
   readonly after?: Crew;
+  /** Runs the code of agents with `toolCalls: "code"`. */
+  readonly interpreter?: Interpreter;
   /** Never there: it carries the type. */
   readonly "~output"?: Output;
   /** Not enumerable: a copy has none. */

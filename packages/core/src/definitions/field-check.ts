@@ -21,7 +21,7 @@ type Defect = Omit<Finding, "severity">;
 type Path = Finding["path"];
 
 const CREW = fieldsOf<CrewDefinition>()(
-  "name description agents tools programs wrapModel state subCrews after entry model tasks schedules permissions policies settings signals defaults behaviors groups autoRoute examples",
+  "name description agents tools programs wrapModel interpreter state subCrews after entry model tasks schedules permissions policies settings signals defaults behaviors groups autoRoute examples",
 );
 const AGENT = fieldsOf<AgentDefinition>()(
   "id name role description backstory systemPrompt context model backup toolCalls toolChoice parallelToolCalls maxSteps temperature topP maxTokens reasoning providerOptions promptCache clientTools tools children offers pinnedTools toolSearch skills input output history audience handoffTargets isTerminal costLimits errorLimits",

@@ -140,6 +140,8 @@ const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
 );
 /** The name of the tool that finds tools. */
 export const SEARCH = "tool_search";
+/** The name of the tool that runs code. */
+export const RUN_CODE = "run_code";
 
 /** Names that every provider takes. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;

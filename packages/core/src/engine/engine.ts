@@ -290,6 +290,16 @@ function toOptions(options: Json | undefined): Json | undefined {
   throw new BatonError("invalid", `options has ${Math.ceil(bytes / 1_024)} KB; at most ${MAX_OPTIONS_KB} KB are taken`);
 }
 
+/** Throws if an agent writes code and nothing can run it. */
+function checkInterpreter({ agents, interpreter, subCrews }: Crew): void {
+  for (const { id, toolCalls } of interpreter === undefined ? agents.values() : []) {
+    if (toolCalls !== "code") continue;
+    const problem = `agent "${id}" has \`tool_calls: code\`, and the crew has no interpreter`;
+    throw new BatonError("invalid", `${problem}; run it by openBaton, or define the crew with \`interpreter\``);
+  }
+  for (const sub of subCrews.values()) checkInterpreter(sub);
+}
+
 /** Throws if a tool should run in a thread that cannot load it: it would run in this one instead. */
 function checkIsolation({ tools, settings: { toolIsolation } }: Crew): void {
   for (const { name, file, isClient, isSandboxed, isolation = toolIsolation } of tools.values()) {
@@ -310,6 +320,7 @@ function checkIsolation({ tools, settings: { toolIsolation } }: Crew): void {
 /** Builds the beginning of a run; throws if it cannot begin. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   checkIsolation(crew);
+  checkInterpreter(crew);
   const { task: name, agent, history, images, tenant, user, session, limits, request, model, afterOf } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
   if (name !== undefined && task === undefined) {

@@ -56,7 +56,7 @@ export function toSegmentStart(
   sum.add(events.slice(cut));
   const all = sum.view;
   const calls = new CallLog();
-  for (const event of events) calls.add(event, event.seq);
+  for (const event of events) calls.add(event, event.seq, event.at);
   const [first] = events;
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
   const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;

@@ -5,6 +5,7 @@
  */
 import { type Kept, toContext, toDigest, warnChanged } from "../views/call-context.ts";
 import { isSuspension, type Suspension } from "../definitions/suspend.ts";
+import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import type { FinishedCalls } from "../ports/call-log.ts";
@@ -29,7 +30,31 @@ export interface Sequence {
   running: number;
   /** Permits of agents and crews that carry calls out. */
   readonly children: Semaphore;
+  /** Calls of each agent or crew in this turn. */
+  readonly counts: Map<string, number>;
+  /** Tools that code may call. */
+  readonly inCode?: ReadonlySet<string>;
+  /** Of the calls of code: lets no two calls of a sequential tool run at once. */
+  readonly lockOf?: (tool: Tool) => Semaphore | undefined;
 }
+
+/** A call of a reply or of code, and the time that all its calls share. */
+export interface CallOptions {
+  readonly role: Role;
+  readonly request: CallRequest;
+  readonly sequence: Sequence;
+  /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
+  readonly after?: readonly Promise<CallResult | "waiting">[];
+  /** Names of the tools that the step offered; undefined if all were. */
+  readonly offered: ReadonlySet<string> | undefined;
+  /** Why it is not made. */
+  readonly refusal?: Failure;
+  /** An irreversible call of this turn with the same tool and arguments: a person is asked whether it is made again. */
+  readonly repeats?: string;
+}
+
+/** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
+export type RunCall = (lane: Lane, options: CallOptions) => Promise<CallResult | "waiting">;
 
 /** A call that is running. */
 export interface OpenCall {
@@ -42,16 +67,20 @@ export interface OpenCall {
   readonly scope: Scope;
   /** Notes of the current attempt. */
   readonly notes: EventBodyOf<"note.made">[];
+  /** When it started. */
+  readonly at: number;
   /** The finished calls that it sees: those before its start and those of its reply that it waited for. */
   readonly calls: FinishedCalls;
   /** Arguments that a person gave instead of the model's, as the log has them. */
   readonly edited?: Json;
   /** Of a call that was suspended: what it goes on with. */
   readonly kept?: Kept;
+  /** The earlier call that it repeats. */
+  readonly repeats?: string;
 }
 
 /** A call that is not allowed yet. */
-export type AskedCall = Omit<OpenCall, "calls" | "edited" | "kept">;
+export type AskedCall = Omit<OpenCall, "at" | "calls" | "edited" | "kept">;
 
 /** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */
 export type Ready = Readonly<{
@@ -81,13 +110,19 @@ export function toTime({ scope, sequence }: AskedCall, { isAsked }: Pick<Ready, 
   const { timeoutMs, deadlineAt } = sequence;
   // A call without a question to a person needs only its own scope.
   const time = isAsked === undefined ? scope : scope.child({ name: "" });
-  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => toLate(timeoutMs));
+  const late = sequence.lockOf === undefined ? toLate : toLateCode;
+  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => late(timeoutMs));
   return time;
 }
 
 function toLate(timeoutMs: number): BatonError {
   const took = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)}`;
   return new BatonError("timeout", `${took} (tool_result_timeout_seconds)`);
+}
+
+/** The error of code that takes too long, and of its calls. */
+export function toLateCode(timeoutMs: number): BatonError {
+  return new BatonError("timeout", `the code took longer than ${toSeconds(timeoutMs)} (code_timeout_seconds)`);
 }
 
 /** Tries the tool once; never rejects. */
@@ -143,7 +178,9 @@ function toError(lane: Lane, open: OpenCall, { thrown, scope, limit }: Thrown): 
 
 /** Whether this call alone was cancelled. */
 export function isCancelled({ host }: Lane, { scope, sequence }: AskedCall): boolean {
-  return scope.reason?.code === "cancelled" && sequence.scope.reason === undefined && host.scope.reason === undefined;
+  // Calls of code are cancelled with it.
+  const isOwn = sequence.lockOf !== undefined || sequence.scope.reason === undefined;
+  return scope.reason?.code === "cancelled" && isOwn && host.scope.reason === undefined;
 }
 
 /** Failure of a call that was cancelled alone. */

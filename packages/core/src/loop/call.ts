@@ -8,10 +8,10 @@
 import {
   type AskedCall,
   attemptCall,
+  type CallOptions,
   isCancelled,
   type OpenCall,
   type Ready,
-  type Sequence,
   toCancelled,
   toTime,
 } from "./attempt.ts";
@@ -20,6 +20,7 @@ import { isInterrupted, prepare, toInvalid, toRefused, toUnknown } from "../view
 import { toSuspended, toSuspendedCall } from "../definitions/suspension.ts";
 import { releaseKept, waitFor } from "../views/wait.ts";
 import type { SuspendedCall } from "../ports/host.ts";
+import { runCode } from "./run-code.ts";
 import { toOutputs } from "../views/call-context.ts";
 import { toCallStarted, toClientQuestion, toDoubtQuestion } from "../views/call-question.ts";
 import { toOwnTime } from "../definitions/tool-time.ts";
@@ -32,23 +33,9 @@ import type { CallRequest } from "../words/message.ts";
 import { boundOutput } from "../words/output.ts";
 import { decide } from "./permission.ts";
 import { decideNow } from "../views/ruling.ts";
-import type { Role } from "../views/plan.ts";
 import type { Release } from "../lifetimes/semaphore.ts";
-import type { Prepared, Tool } from "../definitions/tool.ts";
+import { type Prepared, RUN_CODE, type Tool } from "../definitions/tool.ts";
 import { withVectors } from "../ports/vector-arguments.ts";
-
-/** A call of a reply, and the time all calls of that reply share. */
-export interface CallOptions {
-  readonly role: Role;
-  readonly request: CallRequest;
-  readonly sequence: Sequence;
-  /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
-  readonly after?: readonly Promise<CallResult | "waiting">[];
-  /** Names of the tools that the step offered; undefined if all were. */
-  readonly offered: ReadonlySet<string> | undefined;
-  /** Why it is not made. */
-  readonly refusal?: Failure;
-}
 
 type Checked = Ready | Failure | "waiting";
 type Ended = EventBodyOf<"call.ended">;
@@ -59,14 +46,14 @@ const MAX_ATTEMPTS = 3;
 
 /** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
 export async function runCall(lane: Lane, options: CallOptions): Promise<CallResult | "waiting"> {
-  const { request, role, sequence, offered, refusal } = options;
+  const { request, role, sequence, offered, refusal, repeats } = options;
   const { id: call, tool } = request;
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
     const filled = fill(lane, request, request.args);
     const args = filled instanceof Promise ? await filled : filled;
-    const asked = { role, request, sequence, scope, args, notes: [] };
+    const asked = { role, request, sequence, scope, args, notes: [], ...(repeats === undefined ? {} : { repeats }) };
     const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
     const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, asked, known));
     const ready = checking instanceof Promise ? await checking : checking;
@@ -95,8 +82,10 @@ function fill(lane: Lane, { id }: CallRequest, args: Json): Json | Promise<Json>
 function start(lane: Lane, asked: AskedCall, ready: Ready | Failure): OpenCall {
   const calls = lane.host.finishedCalls(asked.request.id);
   const edited = "run" in ready ? ready.edited : undefined;
-  lane.host.emit(toCallStarted(asked, edited));
-  return { ...asked, calls, ...omitUndefined({ edited }) };
+  const { interpreter } = lane.plan.crew;
+  const engine = asked.request.tool === RUN_CODE && "run" in ready ? interpreter?.engine : undefined;
+  const at = lane.host.emit(toCallStarted(asked, edited, engine));
+  return { ...asked, at, calls, ...omitUndefined({ edited }) };
 }
 
 type Allowed = Readonly<{ ready: Ready | Failure; after: CallOptions["after"] }>;
@@ -108,6 +97,7 @@ async function carryOut(lane: Lane, open: OpenCall, { ready, after }: Allowed): 
   if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
   if ("run" in ready && role.children.has(tool)) return callChild(lane, open, ready);
+  if ("run" in ready && tool === RUN_CODE) return runCode(lane, open, { ready, runCall });
   return makeInRounds(lane, withEarlier(open, earlier), ready);
 }
 
@@ -277,7 +267,9 @@ async function tryCall(lane: Lane, open: OpenCall, { ready, round }: Made<Ready>
   const time = toTime(open, ready);
   sequence.running++;
   try {
-    for (const semaphore of lane.shared.permits(ready.tool)) {
+    const lock = sequence.lockOf?.(ready.tool);
+    const permits = lane.shared.permits(ready.tool);
+    for (const semaphore of lock === undefined ? permits : [lock, ...permits]) {
       const permit = semaphore.acquire(time);
       held.push(permit instanceof Promise ? await permit : permit);
     }

@@ -6,10 +6,12 @@
 import type { Sequence } from "./attempt.ts";
 import { runCall } from "./call.ts";
 import type { CallResult } from "../words/dialogue.ts";
-import type { Lane } from "../views/lane.ts";
+import { omitUndefined } from "../words/json.ts";
+import { findDone, type Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "../views/plan.ts";
 import { countChild, toTooMany } from "../views/child-tool.ts";
+import { findRepeated } from "../views/code/code-tool.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { Semaphore } from "../lifetimes/semaphore.ts";
 
@@ -20,6 +22,8 @@ export interface CallsOptions {
   readonly requests: readonly CallRequest[];
   readonly offered: ReadonlySet<string> | undefined;
   readonly scope: Scope;
+  /** Tools that code may call; undefined if the agent writes none. */
+  readonly inCode: ReadonlySet<string> | undefined;
   /** Calls of each agent or crew in this turn. */
   readonly counts: Map<string, number>;
 }
@@ -32,7 +36,17 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   const { maxCallsPerReply, maxParallelAgents } = lane.plan.crew.settings;
   const children = new Semaphore(maxParallelAgents);
   const deadlineAt = scope.clock.monotonic() + timeoutMs;
-  const sequence: Sequence = { scope, timeoutMs, deadlineAt, running: 0, children };
+  const { inCode, counts } = options;
+  const sequence: Sequence = {
+    scope,
+    timeoutMs,
+    deadlineAt,
+    running: 0,
+    children,
+    counts,
+    ...omitUndefined({ inCode }),
+  };
+  const done = inCode === undefined ? [] : findDone(lane, role, step);
   const warned = warnWhenLate(lane, options, sequence);
   const isSequential = ({ tool }: CallRequest) =>
     !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
@@ -43,13 +57,24 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   for (const request of order) {
     const tooMany = over.has(request) ? toTooMany(maxCallsPerReply) : countChild(options, request.tool);
     const refusal = tooMany === undefined ? {} : { refusal: tooMany };
+    const repeats = findRepeated(done, request);
     const after = isSequential(request) ? { after: [...started] } : {};
-    started.push(runCall(lane, { role, request, sequence, offered: options.offered, ...after, ...refusal }));
+    started.push(
+      runCall(lane, {
+        role,
+        request,
+        sequence,
+        offered: options.offered,
+        ...after,
+        ...refusal,
+        ...omitUndefined({ repeats }),
+      }),
+    );
   }
   try {
     const results = await Promise.all(started);
-    const done = requests.map((request) => results[order.indexOf(request)] ?? "waiting");
-    return done.every((result) => result !== "waiting") ? done : "waiting";
+    const inOrder = requests.map((request) => results[order.indexOf(request)] ?? "waiting");
+    return inOrder.every((result) => result !== "waiting") ? inOrder : "waiting";
   } finally {
     warned.cancel();
     await scope[Symbol.asyncDispose]();

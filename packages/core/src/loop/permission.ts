@@ -16,7 +16,17 @@ import type { Lane } from "../views/lane.ts";
 import { toPermissionKey } from "../ports/recording.ts";
 import { toFrozenHistory } from "../views/history.ts";
 import type { Role } from "../views/plan.ts";
-import { ALLOWED, type Decision, findRuling, isAsk, isFree, toAnswerer, toDenied } from "../views/ruling.ts";
+import {
+  ALLOWED,
+  type Decision,
+  findRuling,
+  isAsk,
+  isFree,
+  ruleOf,
+  toAnswerer,
+  toDenied,
+  toRepeated,
+} from "../views/ruling.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Tool } from "../definitions/tool.ts";
 
@@ -24,12 +34,20 @@ import type { Tool } from "../definitions/tool.ts";
  * `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide.
  * `given` are those that a person gave instead: they are not asked about again.
  */
-type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope; given?: Json | undefined }>;
+type Asked = Readonly<{
+  role: Role;
+  request: CallRequest;
+  args: Json;
+  time: Scope;
+  given?: Json | undefined;
+  repeats?: string;
+}>;
 
 /** Decides about one call; `waiting` if a person has to decide. */
 export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const { permissions } = lane.plan.crew;
-  const rule = permissions.get(tool.name) ?? permissions.get("*");
+  const { repeats } = asked;
+  const rule = ruleOf(permissions, tool.name);
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
   // Not awaited if it is there: between what the rules saw and the question that follows nothing may happen.
   const ruling = findRuling(lane, asked, tool);
@@ -37,8 +55,9 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   if (first?.decision === "deny") return toDenied(first);
   const isAsked = asked.given !== undefined;
   if (tool.permission === undefined) {
-    if (isAsked || isFree(lane.plan.crew, tool, first)) return ALLOWED;
-    return ask(lane, asked, { tool, args: asked.request.args, who: toAnswerer(rule, first?.decision), ruled: first });
+    if (isAsked || (repeats === undefined && isFree(lane.plan.crew, tool, first))) return ALLOWED;
+    const who = toAnswerer(rule, first?.decision);
+    return ask(lane, asked, { tool, args: asked.request.args, who, reason: toRepeated(tool, repeats), ruled: first });
   }
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
@@ -46,9 +65,15 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const again = first ?? findRuling(lane, asked, tool);
   const ruled = again instanceof Promise ? await again : again;
   if (ruled?.decision === "deny") return toDenied(ruled);
-  if (!isAsked && (isAsk(decision) || isAsk(rule) || isAsk(ruled?.decision))) {
+  if (!isAsked && (isAsk(decision) || isAsk(rule) || isAsk(ruled?.decision) || repeats !== undefined)) {
     const who = toAnswerer(rule, decision, ruled?.decision);
-    return ask(lane, asked, { tool, args: args ?? asked.request.args, who, reason, ruled });
+    return ask(lane, asked, {
+      tool,
+      args: args ?? asked.request.args,
+      who,
+      reason: toRepeated(tool, repeats) ?? reason,
+      ruled,
+    });
   }
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }

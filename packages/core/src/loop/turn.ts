@@ -18,7 +18,7 @@ import { countRepeats, distinctCalls, remember, type OpenTurn, toOpenTurn } from
 import { takeStep } from "./step.ts";
 import { readOutput } from "../words/schema/structured.ts";
 import { toFigure } from "../words/text.ts";
-import { SEARCH } from "../definitions/tool.ts";
+import { RUN_CODE, SEARCH } from "../definitions/tool.ts";
 import { toFound } from "../views/tool-search.ts";
 
 const WAITING: TurnEnd = { kind: "waiting" };
@@ -67,7 +67,7 @@ async function holdBaton(lane: Lane, turn: OpenTurn): Promise<TurnEnd> {
 
 /** Runs the tools of a model call or ends the turn; returns undefined if the model is called again. */
 async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended">): Promise<TurnEnd | undefined> {
-  const { role, scope, offered } = turn;
+  const { role, scope, offered, inCode } = turn;
   const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
   const { step, text, calls, error } = ended;
   const modelState = lane.path + role.agent.id;
@@ -81,7 +81,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   if (calls.length === 0 && role.agent.output !== undefined) return toOutput(lane, turn, ended);
   if (isEmpty && !turn.isProgram) return askAgain(lane, turn);
   turn.isEmpty = false;
-  const asked = { role, step, scope, offered, requests: calls, counts: turn.childCalls };
+  const asked = { role, step, scope, offered, inCode, requests: calls, counts: turn.childCalls };
   const results = calls.length === 0 ? [] : await runCalls(lane, asked);
   if (results === "waiting") return WAITING;
   const told = toToolMessages(results, { each, total, run: lane.host.run });
@@ -95,6 +95,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   turn.results = results.map(toPastCall);
   for (const { request, output } of results) {
     if (request.tool === SEARCH) for (const name of toFound(output)) turn.found.add(name);
+    if (request.tool === RUN_CODE && role.agent.toolSearch !== false) await findInCode(lane, turn, request.id);
   }
   for (const { tool, chars, shown, setting } of told.cuts) {
     warn(lane, turn, `${tool} gave ${toFigure(chars)} characters; the model reads ${toFigure(shown)} (${setting})`);
@@ -105,6 +106,14 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   turn.hasRun ||= results.some(({ attempts }) => attempts !== 0);
   if (!turn.isProgram) for (const result of distinctCalls(results)) lookForLoop(lane, turn, result);
   return undefined;
+}
+
+/** Searches that code makes name tools for the next reply too. */
+async function findInCode({ host }: Lane, turn: OpenTurn, call: string): Promise<void> {
+  const searches = host.finishedCalls().list.filter((one) => one.tool === SEARCH && one.call.startsWith(`${call}.`));
+  for (const search of searches) {
+    for (const name of toFound(await host.outputOf(search.call))) turn.found.add(name);
+  }
 }
 
 const toPastCall = ({ request: { id, tool, args }, edited, output, error }: CallResult): PastCall => ({

@@ -18,7 +18,10 @@ export interface RecordedCalls {
 }
 
 /** Ended calls in the order of their ends, with the place of each; only ever added to. */
-type Ended = Readonly<{ calls: FinishedCall[]; seqs: number[]; places: Map<string, number> }>;
+type Ended = Readonly<{ calls: FinishedCall[]; seqs: number[]; ats: number[]; places: Map<string, number> }>;
+
+/** Where among all ends a call's is, and when it ended. */
+export type CallEnd = Readonly<{ place: number; at: number }>;
 
 /** The finished calls of one run, kept up with its log. */
 export class CallLog {
@@ -29,15 +32,16 @@ export class CallLog {
   #list: readonly FinishedCall[] = NONE;
 
   /** Takes the next fact of the log. */
-  add(fact: EventBody, seq: number): void {
+  add(fact: EventBody, seq: number, at = 0): void {
     if (fact.type === "call.started") (this.#open ??= new Map()).set(fact.call, fact.args);
     if (fact.type !== "call.ended") return;
     const { call, tool, agent, error } = fact;
     const args = this.#open?.get(call) ?? null;
     this.#open?.delete(call);
-    const ended: Ended = (this.#ended ??= { calls: [], seqs: [], places: new Map() });
+    const ended: Ended = (this.#ended ??= { calls: [], seqs: [], ats: [], places: new Map() });
     ended.places.set(call, ended.calls.length);
     ended.seqs.push(seq);
+    ended.ats.push(at);
     ended.calls.push(Object.freeze({ call, tool, agent, args, ok: error === undefined }));
   }
 
@@ -55,6 +59,11 @@ export class CallLog {
   /** Returns the number of calls that ended before a call. */
   placeOf(call: string): number | undefined {
     return this.#ended?.places.get(call);
+  }
+
+  /** Returns the time at which the call at a place ended. */
+  timeOf(place: number): number {
+    return this.#ended?.ats[place] ?? 0;
   }
 
   at(place: number): FinishedCall | undefined {
@@ -92,6 +101,12 @@ export class FinishedCalls {
     const place = this.#log.placeOf(call);
     const isSeen = place !== undefined && (place < this.#length || this.#more.includes(place));
     return isSeen ? this.#log.at(place) : undefined;
+  }
+
+  /** Returns where and when one of the first calls ended. */
+  endOf(call: string): CallEnd | undefined {
+    const place = this.#log.placeOf(call);
+    return place === undefined || place >= this.#length ? undefined : { place, at: this.#log.timeOf(place) };
   }
 
   /** Returns these calls and those of the given ones that have ended by now. */

@@ -11,6 +11,7 @@ import type { Command, Effect, EventBody, EventBodyOf } from "../words/event.ts"
 import type { GuardedCall, RunGuard, Ruled } from "./guard.ts";
 import type { Json } from "../words/json.ts";
 import type { TextSource } from "./log.ts";
+import type { CallRequest } from "../words/message.ts";
 import type { Prompt } from "./model.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
@@ -95,6 +96,14 @@ export function findFirst<T>(plan: LanePlan<T>, lanes: readonly EndedLane<T>[]):
 /** A lane that has ended, and where in the log its latest turn did. */
 export type EndedLane<T> = Readonly<{ result: T; turnEndedAt: number }>;
 
+/** The recorded part of a call of `run_code`: one that has ended need not run, of another some calls may be open. */
+export interface CodeRecord {
+  readonly isEnded: boolean;
+  /** The interpreter that it was started with. */
+  readonly engine?: string;
+  readonly open: readonly CallRequest[];
+}
+
 export interface Host {
   readonly run: string;
   /** Empty for the run's own line. */
@@ -114,6 +123,8 @@ export interface Host {
   finishedCalls(key?: string): FinishedCalls;
   /** The output of a finished call, as the log has it; undefined if there is none. */
   outputOf(call: string): Promise<Json | undefined>;
+  /** Returns what the log has of a call of `run_code`. */
+  codeRecord(call: string): CodeRecord;
   /** Returns the model that a step was made with, if the log has the step. */
   modelOf(step: string): string | undefined;
   /** Counts how often an earlier segment started this without recording its end. */

@@ -53,7 +53,7 @@ export interface RunningCode {
 }
 
 export interface Interpreter {
-  /** Returns name and version for the log; rejects if it is not available. */
-  engine(): Promise<string>;
+  /** Name and version, for the log. */
+  readonly engine: string;
   start(code: Code): RunningCode;
 }

@@ -8,6 +8,7 @@ import type { FinishedCalls } from "./call-log.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
 import type { Command, EventBody, EventBodyOf } from "../words/event.ts";
 import {
+  type CodeRecord,
   type EndedLane,
   findFirst,
   type Host,
@@ -22,7 +23,7 @@ import { type GuardedCall, type RunGuard, type Ruled, toRuled } from "./guard.ts
 import type { Json } from "../words/json.ts";
 import type { LocalRun, Settled } from "./local-run.ts";
 import type { TextSource } from "./log.ts";
-import { isKeyed, type Recording, toPermissionKey } from "./recording.ts";
+import { isKeyed, NO_CODE, type Recording, toPermissionKey } from "./recording.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Release, Semaphore } from "../lifetimes/semaphore.ts";
 import { count } from "../words/totals.ts";
@@ -62,7 +63,7 @@ export class LocalHost implements Host {
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
     if (event !== undefined) return at;
     if (fact.type === "call.started") this.#segment.calls.add(fact, log.length);
-    if (fact.type === "group.ended") this.#segment.apply(fact);
+    if (fact.type === "group.ended") this.#segment.apply(fact, at);
     if (fact.type === "warning.raised") count(this.#segment.totals, fact);
     return at;
   }
@@ -118,6 +119,10 @@ export class LocalHost implements Host {
     await log.committed();
     const [event] = await log.read(end - 1);
     return event?.type === "call.ended" ? event.output : undefined;
+  }
+
+  codeRecord(call: string): CodeRecord {
+    return this.#recording?.codeRecord(call) ?? NO_CODE;
   }
 
   modelOf(step: string): string | undefined {
@@ -200,6 +205,7 @@ export class LocalHost implements Host {
 
   async ask(question: EventBodyOf<"question.opened">): Promise<Settled> {
     const id = question.question;
+    this.#recording?.checkQuestion(question);
     const recorded = this.#recording?.answer(id);
     if (recorded !== undefined) return recorded;
     if (this.#recording?.isOpened(id) !== true) this.#segment.opened(question, this.lane);
@@ -264,8 +270,9 @@ export class LocalHost implements Host {
       this.#segment.finished();
       if (this.#ended || once.isKnown?.(fact) === true) return fact;
       for (const note of once.notes?.() ?? []) this.#segment.append(note, this.lane);
-      this.#suspend(fact, this.#segment.append(fact, this.lane));
-      this.#segment.apply(fact);
+      const at = this.#segment.append(fact, this.lane);
+      this.#suspend(fact, at);
+      this.#segment.apply(fact, at);
       return fact;
     };
     const fail = (error: BatonError) => {

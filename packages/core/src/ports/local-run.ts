@@ -120,8 +120,8 @@ export class LocalRun {
   }
 
   /** Takes over what a step or a call has set, and that a call has ended, as soon as that is in the log. */
-  apply(fact: EventBody): void {
-    this.calls.add(fact, this.log.length);
+  apply(fact: EventBody, at: number): void {
+    this.calls.add(fact, this.log.length, at);
     count(this.totals, fact);
     if (hasChanges(fact)) this.#values = withChanges(this.#values, [fact]);
   }
@@ -135,7 +135,8 @@ export class LocalRun {
   }
 
   isCancelled(key: string): boolean {
-    return this.#cancelled?.has(key) === true;
+    const all = this.#cancelled;
+    return all !== undefined && (all.has(key) || all.values().some((outer) => key.startsWith(`${outer}.`)));
   }
 
   /** Hands an answer to the call that waits for it; false if nothing does. */
@@ -232,7 +233,7 @@ export class LocalRun {
   }
 }
 
-/** Whether a lane is another one or inside it; questions about a call are named after it in the same way. */
+/** Whether a lane is another one or inside it; questions about a call, and calls that code makes, are named after it. */
 function isIn(key: string, outer: string): boolean {
-  return key === outer || key.startsWith(`${outer}/`);
+  return key === outer || key.startsWith(`${outer}/`) || key.startsWith(`${outer}.`);
 }

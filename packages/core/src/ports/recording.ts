@@ -6,7 +6,9 @@
  */
 import { BatonError, type Failure } from "../words/error.ts";
 import type { Command, EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
-import type { Answer, RecordType, SuspendedCall } from "./host.ts";
+import type { Answer, CodeRecord, RecordType, SuspendedCall } from "./host.ts";
+import { isEqualJson, omitUndefined } from "../words/json.ts";
+import type { CallRequest } from "../words/message.ts";
 
 /** Facts that belong to a `once`, a question or a pause, and not to the lane's own line. */
 const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
@@ -63,12 +65,15 @@ export function toPermissionKey({
   return `${call}${edited === true ? "/edit" : ""}${rules === undefined ? "" : "/rules"}`;
 }
 
+/** No code was started. */
+export const NO_CODE: CodeRecord = { isEnded: false, open: [] };
+
 /** Recorded facts of one lane since the open turn began. */
 export class Recording {
   readonly #line: RunEvent[] = [];
   readonly #done = new Map<string, RunEvent>();
   readonly #answers = new Map<string, Answer | "closed">();
-  readonly #opened = new Set<string>();
+  readonly #opened = new Map<string, EventBodyOf<"question.opened">>();
   readonly #started = new Map<string, number>();
   readonly #calls = new Map<string, RunEvent>();
   readonly #models = new Map<string, string>();
@@ -84,7 +89,7 @@ export class Recording {
 
   /** Whether the lane had nothing more to do, as far as it can be told from its last fact. */
   get isFinished(): boolean {
-    return this.#line.at(-1)?.type === "turn.ended" && [...this.#opened].every((id) => this.#answers.has(id));
+    return this.#line.at(-1)?.type === "turn.ended" && [...this.#opened.keys()].every((id) => this.#answers.has(id));
   }
 
   /**
@@ -153,6 +158,27 @@ export class Recording {
     return this.#calls.has(call) || (edited === undefined && this.#opened.has(call));
   }
 
+  /** Throws if a question of code is about another call than then: the answer was not given for this one. */
+  checkQuestion({ question, tool, args, within }: EventBodyOf<"question.opened">): void {
+    const opened = within === undefined ? undefined : this.#opened.get(question);
+    if (opened === undefined || (opened.tool === tool && isEqualJson(opened.args, args))) return;
+    throw new BatonError("diverged", `question ${question} was about ${opened.tool}, but the code now calls ${tool}`);
+  }
+
+  /** Returns what is recorded of a call of `run_code`. */
+  codeRecord(call: string): CodeRecord {
+    const started = this.#calls.get(call);
+    const engine = started?.type === "call.started" ? started.engine : undefined;
+    const open = new Map<string, CallRequest>();
+    for (const event of [...this.#opened.values(), ...this.#calls.values()]) {
+      if (event.type !== "question.opened" && event.type !== "call.started") continue;
+      const { within, call: id = "", tool = "", args = null, line } = event;
+      if (within !== call || this.#done.has(`call.ended ${id}`)) continue;
+      open.set(id, { id, tool, args, within, ...omitUndefined({ line }) });
+    }
+    return { isEnded: this.#done.has(`call.ended ${call}`), open: [...open.values()], ...omitUndefined({ engine }) };
+  }
+
   /** Returns the model that a step was made with. */
   modelOf(step: string): string | undefined {
     return this.#models.get(step);
@@ -189,7 +215,7 @@ export class Recording {
     else if (event.type === "call.suspended") this.suspend(event, event.at);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${toPermissionKey(event)}`, event);
     else if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
-    else if (event.type === "question.opened") this.#opened.add(event.question);
+    else if (event.type === "question.opened") this.#opened.set(event.question, event);
     else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
     else if (event.type === "question.closed") this.#answers.set(event.question, "closed");
     if (!isKeyed(event)) this.#line.push(event);
@@ -215,6 +241,7 @@ const MAY_DIFFER: ReadonlySet<string> = new Set([
   "place",
   "tools",
   "commentary",
+  "engine",
 ]);
 
 /** Whether the event is this fact; sentences for people and the stamp are not compared. */

@@ -1,7 +1,7 @@
 /**
  * Call check: whether a call names a tool that its agent has, with arguments that fit.
  */
-import type { Prepared, Tool } from "../definitions/tool.ts";
+import { type Prepared, RUN_CODE, type Tool } from "../definitions/tool.ts";
 import { type BatonError, type Failure, failure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -25,7 +25,10 @@ export function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
 
 /** The failure of a call of a tool that the agent does not have, or not now. */
 export function toUnknown(role: Role, name: string, offered: ReadonlySet<string> | undefined): Failure {
-  if (role.tools.has(name)) return failure("permission", `${name} is not offered now`);
+  const isKnown = role.tools.has(name);
+  if (isKnown && role.tools.has(RUN_CODE) && offered?.has(RUN_CODE) === true)
+    return failure("validation", `${name} is called in code only: use ${RUN_CODE}, and in it tools.${name}`);
+  if (isKnown) return failure("permission", `${name} is not offered now`);
   const known = [...(offered ?? role.tools.keys())];
   const near = nearest(name, known);
   const hint = near === undefined ? `this agent has ${known.join(", ") || "no tools"}` : `did you mean ${near}?`;

@@ -42,6 +42,7 @@ export function toApprovalQuestion(
     effect: tool.effect,
     schema: toApprovalSchema(tool.inputSchema),
     who,
+    ...toPlaceInCode(request),
   };
 }
 
@@ -59,6 +60,7 @@ export function toDoubtQuestion({ role, request }: Calling, args: Json, doubts: 
     args,
     schema: { enum: ["again", "skip"] },
     who: "operator",
+    ...toPlaceInCode(request),
   };
 }
 
@@ -75,17 +77,28 @@ export function toClientQuestion({ role, request }: Calling, tool: Tool, args: J
     tool: tool.name,
     args,
     schema: tool.outputSchema ?? {},
+    ...toPlaceInCode(request),
   };
 }
 
-/** The start of a call; `edited` are the arguments that a person gave. */
-export function toCallStarted({ role, request }: Calling, edited: Json | undefined): EventBodyOf<"call.started"> {
+/** Says which line of which code makes a call; nothing of other calls. */
+function toPlaceInCode({ within, line }: CallRequest): Pick<Opened, "within" | "line"> {
+  return within === undefined ? {} : { within, ...omitUndefined({ line }) };
+}
+
+/** The start of a call; `edited` are the arguments that a person gave, `engine` is the interpreter of code. */
+export function toCallStarted(
+  { role, request }: Calling,
+  edited: Json | undefined,
+  engine?: string,
+): EventBodyOf<"call.started"> {
   const { id: call, tool } = request;
   const effect = role.tools.get(tool)?.effect ?? "read";
   const via = toVia(call, role.children.get(tool));
   const args = edited ?? request.args;
   // Written out: what is spread is twice as large, and kept for long.
   const started = { type: "call.started", call, agent: role.agent.id, tool, args, effect } as const;
-  if (via === undefined && edited === undefined) return started;
-  return { ...started, ...(edited === undefined ? {} : { edited: true }), ...omitUndefined({ via }) };
+  if ((via ?? edited ?? engine ?? request.within) === undefined) return started;
+  const more = { ...omitUndefined({ via, engine }), ...toPlaceInCode(request) };
+  return { ...started, ...(edited === undefined ? {} : { edited: true }), ...more };
 }

@@ -3,6 +3,7 @@
  */
 import type { Agent } from "../definitions/agent.ts";
 import type { Crew } from "../definitions/definition.ts";
+import type { FinishedCall } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
 import type { Configure, Identity, RunLimits } from "../words/event.ts";
 import type { Host } from "../ports/host.ts";
@@ -81,6 +82,14 @@ export function toChildLane(lane: Lane, child: Child, parts: ChildParts): Lane {
   const [plan, path] = child.kind === "crew" ? [child.plan, `${lane.path}${child.id}/`] : [lane.plan.inner, lane.path];
   const shared = { ...lane.shared, modelStates: new Map<string, Json>() };
   return { plan, path, shared, before: 0, depth: lane.depth + 1, ...parts };
+}
+
+/** The irreversible calls of an agent's turn that had succeeded when a step or call of that turn started. */
+export function findDone({ host }: Lane, { agent, tools }: Role, key: string): FinishedCall[] {
+  const [turn = ""] = key.split(/\.\d+(?:\.\d+)?$/u);
+  const isOwn = (call: FinishedCall) => call.agent === agent.id && call.call.startsWith(`${turn}.`);
+  const finished = host.finishedCalls(key).list;
+  return finished.filter((call) => call.ok && isOwn(call) && tools.get(call.tool)?.effect === "irreversible");
 }
 
 /** Returns the delay before a tool or a model is tried again; attempt 1 is the first. */

@@ -14,6 +14,9 @@ import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
 import { type OpenTurn, toConfigured, toContextMessage, toModel, withContext } from "./open-turn.ts";
+import { toCodeSpec } from "./code/code-tool.ts";
+import type { Role } from "./plan.ts";
+import { RUN_CODE } from "../definitions/tool.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
 
@@ -49,10 +52,9 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const model = toModel(lane, agent, step);
   const values = lane.host.values(step);
   const offered = toOffered(agent, values, turn.found);
-  const all =
-    offered === undefined
-      ? role.toolSpecs
-      : [...offered, ...role.clientTools].flatMap((name) => role.specs.get(name) ?? []);
+  const open = offered && new Set([...offered, ...role.clientTools]);
+  const isCode = role.tools.has(RUN_CODE);
+  const all = open === undefined ? role.toolSpecs : isCode ? toCodeSpecs(role, open) : toSpecs(role, open);
   const isOff = turn.isLast || turn.unsignalled !== undefined || agent.toolChoice === "none";
   const tools = isOff ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
@@ -73,9 +75,19 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
-  turn.offered = offered && new Set([...offered, ...role.clientTools]);
+  turn.offered = isCode ? new Set(all.map(({ name }) => name)) : open;
+  turn.inCode = isCode ? (open ?? new Set(role.specs.keys())) : undefined;
   repeatTrim(lane, turn, step);
   return { ...own, fit: measure(lane, turn, own), notes: [], text: "", triesBefore: 0 };
+}
+
+const toSpecs = ({ specs }: Role, names: Iterable<string>): readonly ToolSpec[] =>
+  Array.from(names).flatMap((name) => specs.get(name) ?? []);
+
+/** Code may call the tools that are open; natively only those of them that are pinned. */
+function toCodeSpecs(role: Role, open: ReadonlySet<string>): readonly ToolSpec[] {
+  const pinned = role.agent.pinnedTools.filter((name) => open.has(name));
+  return [toCodeSpec(role.tools, open), ...toSpecs(role, pinned)];
 }
 
 /** Builds the prompt. */

@@ -53,6 +53,8 @@ export interface OpenTurn {
   results: readonly PastCall[];
   /** Names of the tools that the latest step offered; undefined if all were. */
   offered: ReadonlySet<string> | undefined;
+  /** Tools that the code of the latest step may call; undefined if the agent writes none. */
+  inCode: ReadonlySet<string> | undefined;
   /** Tools that a search has named. */
   readonly found: Set<string>;
   /** The reply that lacks a signal, while the model is asked for it. */
@@ -70,6 +72,7 @@ type Start = Pick<OpenTurn, "role" | "position" | "scope">;
 const NOTHING_YET = () => ({
   results: [],
   offered: undefined,
+  inCode: undefined,
   found: new Set<string>(),
   corrections: 0,
   unsignalled: undefined,

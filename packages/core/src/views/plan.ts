@@ -14,7 +14,8 @@ import { render, type Template, toContextTemplate, toTemplate } from "./prompt.t
 import { type Speakers, toSpeakers } from "./speaker.ts";
 import { compileSignals, type SignalMatcher } from "../words/signal.ts";
 import { toSearchTool } from "./tool-search.ts";
-import { SEARCH, type Tool } from "../definitions/tool.ts";
+import { RUN_CODE, SEARCH, type Tool } from "../definitions/tool.ts";
+import { toCodeSpec, toCodeTool } from "./code/code-tool.ts";
 
 /** An agent made ready. */
 export interface Role {
@@ -31,7 +32,7 @@ export interface Role {
   /** Names of those that the request of the run brought: they stand last, and are always offered. */
   readonly clientTools: readonly string[];
   readonly toolSpecs: readonly ToolSpec[];
-  /** The same by name. */
+  /** Of every tool but `run_code`, by name. */
   readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Finds the signals of its routes; an index is that of the route among `signalRoutes`. */
   readonly matcher: SignalMatcher;
@@ -107,8 +108,12 @@ export function toTools(agent: Agent, crew: Crew): ReadonlyMap<string, Tool> {
 function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role {
   const own = toTools(agent, crew);
   const client = toolsFor(agent, brought).filter(({ name }) => !own.has(name));
-  const tools = new Map([...own, ...client.map((tool) => [tool.name, toClientTool(tool)] as const)]);
-  const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
+  const inCode = new Map([...own, ...client.map((tool) => [tool.name, toClientTool(tool)] as const)]);
+  const isCode = agent.toolCalls === "code";
+  const tools = isCode ? new Map([...inCode, [RUN_CODE, toCodeTool(crew.settings)]]) : inCode;
+  const specs = freezeDeep(new Map(Array.from(inCode, ([name, tool]) => [name, toSpec(tool)])));
+  const pinned = agent.pinnedTools.flatMap((name) => specs.get(name) ?? []);
+  const toolSpecs = freezeDeep(isCode ? [toCodeSpec(inCode, inCode.keys()), ...pinned] : [...specs.values()]);
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
   const template = toTemplate(agent, crew);
@@ -126,7 +131,7 @@ function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role
     children: new Map(agent.children.map((child) => [child.as, child])),
     clientTools: client.map(({ name }) => name),
     toolSpecs,
-    specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),
+    specs,
     matcher: compileSignals(
       signalRoutes.map(({ signal = "" }) => signal),
       crew.behaviors.get(agent.id)?.signalPosition ?? crew.settings.signalPosition,

@@ -1,8 +1,8 @@
 /**
  * Ruling: what the crew's permissions and policies say about a call, before a hook or a person is asked.
  */
-import type { Crew } from "../definitions/definition.ts";
-import type { Tool } from "../definitions/tool.ts";
+import type { Crew, PermissionRule } from "../definitions/definition.ts";
+import { RUN_CODE, type Tool } from "../definitions/tool.ts";
 import type { Ruled } from "../ports/guard.ts";
 import type { Answerer } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -17,24 +17,33 @@ export type Decision =
   | { readonly verdict: "edit"; readonly args: Json };
 
 /** A call that is decided about; `given` are the arguments that a person gave instead of the model's. */
-type RuledCall = Readonly<{ role: Role; request: CallRequest; given?: Json | undefined }>;
+type RuledCall = Readonly<{ role: Role; request: CallRequest; given?: Json | undefined; repeats?: string }>;
 
 export const ALLOWED: Decision = { verdict: "allow" };
 
 /** Whether a tool may be used without asking a person; `ruled` is what the crew's policies say. */
 export function isFree({ permissions }: Crew, { name, effect }: Tool, ruled: Ruled | undefined): boolean {
   if (isAsk(ruled?.decision)) return false;
-  const rule = permissions.get(name) ?? permissions.get("*");
+  const rule = ruleOf(permissions, name);
   return rule === "allow" || (rule === undefined && (effect !== "irreversible" || ruled?.decision === "allow"));
 }
+
+/** The rule for a tool; the one for all tools is not about `run_code`, whose calls are each decided about. */
+export function ruleOf(permissions: Crew["permissions"], name: string): PermissionRule | undefined {
+  return permissions.get(name) ?? (name === RUN_CODE ? undefined : permissions.get("*"));
+}
+
+/** The question about a call that repeats another one. */
+export const toRepeated = ({ name }: Tool, repeats: string | undefined): string | undefined =>
+  repeats && `${name} was done with the same arguments (call ${repeats}); is it to be done again?`;
 
 export const isAsk = (decision: string | undefined): boolean => decision === "ask" || decision === "ask_operator";
 
 /** Decides at once about a call; undefined if a hook or a person has to be asked. */
 export function decideNow(lane: Lane, asked: RuledCall, tool: Tool): Decision | undefined {
   const { crew } = lane.plan;
-  if (tool.permission !== undefined || (crew.permissions.get(tool.name) ?? crew.permissions.get("*")) === "deny")
-    return undefined;
+  const isLate = tool.permission !== undefined || asked.repeats !== undefined;
+  if (isLate || ruleOf(crew.permissions, tool.name) === "deny") return undefined;
   const ruled = findRuling(lane, asked, tool);
   if (ruled instanceof Promise) return undefined;
   return ruled?.decision === "deny" ? toDenied(ruled) : isFree(crew, tool, ruled) ? ALLOWED : undefined;

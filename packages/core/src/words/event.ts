@@ -216,6 +216,11 @@ interface Facts {
     edited?: true;
     /** An agent or a crew that is called as a tool. */
     via?: CallVia;
+    /** Of a call that code makes: the call of `run_code`, and the line of the code. */
+    within?: string;
+    line?: number;
+    /** Of `run_code`: name and version of the interpreter. */
+    engine?: string;
   };
   "call.progressed": { call: string; agent: string; tool: string; progress: Json };
   "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };
@@ -305,6 +310,9 @@ interface Facts {
     call?: string;
     tool?: string;
     args?: Json;
+    /** Of a call that code makes: the call of `run_code`, and the line of the code. */
+    within?: string;
+    line?: number;
     /** Of a link: the page to open. */
     url?: string;
     /** Of the tool that an approval is about. */

@@ -13,6 +13,9 @@ export interface CallRequest {
   readonly args: Json;
   /** It was read from the text of a reply that could have had native calls. */
   readonly isText?: true;
+  /** Of a call that code makes: the call of `run_code`, and the line of the code. */
+  readonly within?: string;
+  readonly line?: number;
 }
 
 /** A picture in a user's message. */

@@ -54,14 +54,14 @@ export function checkCrew(crew: Crew, options: CheckOptions = {}): readonly Chec
 
 /** The graph is looked at only if nothing else is wrong, as in YAML. */
 function findAll(crew: Crew, { providers }: CheckOptions): readonly GraphFinding[] {
-  const { model, after, wrapModel, policies } = crew;
+  const { model, after, wrapModel, interpreter, policies } = crew;
   const found = [
     ...checkParts({
       ...crew,
       entry: crew.entry.id,
       agents: [...crew.agents.values()],
       tools: [...crew.tools.values()],
-      ...omitUndefined({ model, after, wrapModel, policies }),
+      ...omitUndefined({ model, after, wrapModel, interpreter, policies }),
     }),
     ...(providers === undefined ? [] : checkModels(crew, providers)),
   ];

@@ -5,6 +5,7 @@
  * pause is an error; all else may be meant. Linear in agents and signals, for any crew, also one built in code.
  */
 import type { Crew } from "@baton/core";
+import { checkCode } from "./code-check.ts";
 import { checkCycles, checkEnds, checkEntry, checkFailures, checkPauses } from "./end-check.ts";
 import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
@@ -39,6 +40,7 @@ export function explore(crew: Crew): Exploration {
     ...checkSignalPlaces(view),
     ...checkValues(view),
     ...checkReturns(view),
+    ...checkCode(view),
   ];
   return { findings, worst: findWorstCase(view) };
 }

@@ -17,6 +17,8 @@ export interface WorstCase {
   /** Steps that asked for tools. */
   readonly toolRounds: number;
   readonly handoffs: number;
+  /** Calls that code makes, if an agent writes code. */
+  readonly codeCalls?: number;
   /** False if max_handoffs is so high that the numbers are only bounds. */
   readonly isExact: boolean;
 }
@@ -55,10 +57,12 @@ export function findWorstCase(view: RoutingAnalysis, known = new Map<Crew, Worst
   const calls = longest(view, { turn: costOf("modelCalls"), handoff: 0 });
   const rounds = longest(view, { turn: costOf("toolRounds"), handoff: 0 });
   const handoffs = longest(view, { turn: costOf("handoffs"), handoff: 1 });
+  const codeCalls = longest(view, { turn: costOf("codeCalls"), handoff: 0 });
   return {
     modelCalls: calls.value,
     toolRounds: rounds.value,
     handoffs: handoffs.value,
+    ...(codeCalls.value === 0 ? {} : { codeCalls: codeCalls.value }),
     isExact: [calls, rounds, handoffs, ...inside.values()].every(({ isExact }) => isExact),
   };
 }
@@ -71,7 +75,7 @@ function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
 }
 
 /** Functions that count the costs of one agent's turn. */
-const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0 } as const;
+const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0, codeCalls: codeCallsOf } as const;
 
 /** Calls that an agent or crew gets in one turn, if its tool says nothing. */
 const MAX_CALLS = 8;
@@ -117,6 +121,11 @@ function callsOf(crew: Crew, agent: Agent): number {
 
 function roundsOf(crew: Crew, agent: Agent): number {
   return agent.tools.length === 0 || agent.toolChoice === "none" ? 0 : stepsOf(crew, agent) - 1;
+}
+
+/** A round may hold several codes; one is what a model writes. */
+function codeCallsOf(crew: Crew, agent: Agent): number {
+  return agent.toolCalls === "code" ? roundsOf(crew, agent) * crew.settings.maxCodeCalls : 0;
 }
 
 function stepsOf({ settings }: Crew, { maxSteps = settings.maxSteps }: Agent): number {

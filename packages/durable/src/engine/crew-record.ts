@@ -83,7 +83,7 @@ export function toCanonicalText(value: unknown): string {
 
 function toRecord(crew: Crew): CrewRecord {
   // When runs start does not matter to a run.
-  const { after, wrapModel: _, schedules: _schedules, ...rest } = crew;
+  const { after, wrapModel: _, interpreter: _interpreter, schedules: _schedules, ...rest } = crew;
   return {
     ...rest,
     entry: crew.entry.id,
@@ -135,7 +135,7 @@ function restore(record: CrewRecord, current: Crew): RestoredCrew {
     groups: new Map(groups),
     programs: new Map(programs.map((name) => [name, current.programs.get(name) ?? goneProgram(name)])),
     subCrews: new Map(subs),
-    ...omitUndefined({ wrapModel: current.wrapModel }),
+    ...omitUndefined({ wrapModel: current.wrapModel, interpreter: current.interpreter }),
     // What it does is another run's business, and so is what has changed there.
     ...(after === undefined ? {} : { after: restore(after, current.after ?? ABSENT).crew }),
   });

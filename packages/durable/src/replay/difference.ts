@@ -21,7 +21,8 @@ export interface Difference {
 }
 
 const MAX_SHOWN = 80;
-const STAMP: ReadonlySet<string> = new Set(["run", "seq", "at", "lane"]);
+/** The place of an event and the version of the interpreter, which are not compared. */
+const STAMP: ReadonlySet<string> = new Set(["run", "seq", "at", "lane", "engine"]);
 
 /** The difference at an event. */
 export function toDifference(logged: RunEvent, now: ReplayedAction | undefined): Difference {

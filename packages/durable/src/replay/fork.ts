@@ -2,7 +2,7 @@
  * Fork: the beginning of a run as the beginning of another one, which continues live from there.
  *
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
- * approval that was not used up: it was given to the other run. A child that carries a call out has used it up.
+ * approval that was not used up: it was given to the other run. A child or code that carries a call out has used it up.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { toPaused } from "@baton/core/engine";
@@ -10,7 +10,7 @@ import type { EventBodyOf, PermissionRule } from "@baton/core/ports";
 
 /** Steps, calls and questions that a fork drops from the events it copies. */
 interface Kept {
-  /** Steps and calls that have ended, and calls that a child carries out. */
+  /** Steps and calls that have ended, and calls that a child or code carries out. */
   readonly ended: ReadonlySet<string>;
   /** Questions of use to the fork. */
   readonly questions: ReadonlySet<string>;
@@ -95,7 +95,7 @@ function toKept(prefix: readonly RunEvent[]): Kept {
   for (const event of prefix) {
     if (event.type === "step.ended") ended.add(event.step);
     if (event.type === "call.ended") ended.add(event.call);
-    if (event.type === "call.started" && event.via !== undefined) ended.add(event.call);
+    if (event.type === "call.started" && (event.via ?? event.engine) !== undefined) ended.add(event.call);
     if (event.type === "question.answered" || event.type === "question.closed") answered.add(event.question);
   }
   const questions = new Set<string>();

@@ -61,6 +61,17 @@ export class LaneTape {
     for (const { id } of calls) for (const [key, asked] of this.#asked.get(id) ?? []) this.#due.set(key, asked);
   }
 
+  /** Notes that code runs again, so that what it asked must be asked again, or that it does not. */
+  expectWithin(code: string, way: "ask" | "skip"): void {
+    const isInside = (key: string) => key.startsWith(`${code}.`);
+    for (const [call, asked] of this.#asked) {
+      if (way === "ask" && isInside(call)) for (const [key, event] of asked) this.#due.set(key, event);
+    }
+    for (const [key, event] of this.#due) {
+      if (way === "skip" && event.type === "call.started" && isInside(event.call)) this.#due.delete(key);
+    }
+  }
+
   /** Why a lane of a call or group never began; undefined if those had not ended. */
   unstartedBy(owner: string, place: number): BatonError | undefined {
     const ended = this.ended.get(owner);

@@ -8,6 +8,7 @@ import { BatonError, type Command, type Failure, type Json, type RunEvent } from
 import { findFirst, isKeyed, toPermissionKey, withoutWords } from "@baton/core/engine";
 import {
   type Answer,
+  type CodeRecord,
   type EventBody,
   type EventBodyOf,
   type FinishedCalls,
@@ -28,6 +29,7 @@ import { omitUndefined, toBatonError } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
 import { isSame, type ReplayedAction, toDifference, toWish } from "./difference.ts";
 import { toCanonicalText } from "../engine/crew-record.ts";
+import { isCopied, isCut, isInterrupted } from "./copied-end.ts";
 import type { LaneTape } from "./lane-tape.ts";
 import type { ReplayedRun } from "./replayed-run.ts";
 
@@ -170,6 +172,14 @@ export class ReplayHost implements Host {
     return this.#replayed.outputOf(call);
   }
 
+  /** Code runs again, but for ends that it did not come to by itself; those are copied, with what is in them. */
+  codeRecord(call: string): CodeRecord {
+    const ended = this.#tape.recording.done("call.ended", call);
+    const isEnded = isCopied(ended) || (ended !== undefined && this.#replayed.step !== undefined);
+    this.#tape.expectWithin(call, isEnded ? "skip" : "ask");
+    return { ...this.#tape.recording.codeRecord(call), isEnded, open: [] };
+  }
+
   modelOf(step: string): string | undefined {
     return this.#tape.recording.modelOf(step);
   }
@@ -254,7 +264,7 @@ export class ReplayHost implements Host {
 
   /** Stops if a program decides something else than it did. */
   async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
-    if (event === undefined || isInterrupted(event) || (event.type === "call.ended" && isCut(event))) return;
+    if (event === undefined || isInterrupted(event) || (event.type === "call.ended" && isCopied(event))) return;
     const now: EventBody = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     if (!isSame(now, event)) throw await this.#part(now, event);
     const [logged, notes] = [this.#tape.notes(once.key), once.notes?.() ?? []];
@@ -291,14 +301,4 @@ function isStopped(now: ReplayedAction): boolean {
 /** No model is asked for here, not even for its name or for what it counts. */
 function withModelOf({ model, tokens, window }: Started, { tokens: _1, window: _2, ...fact }: Started): Started {
   return { ...fact, model, ...omitUndefined({ tokens, window }) };
-}
-
-/** A step that was cancelled or out of time: what its program decided is not known. */
-function isInterrupted(event: RunEvent): boolean {
-  return event.type === "step.ended" && event.error !== undefined && event.error.code !== "model";
-}
-
-/** A call that was cancelled, alone or with its lane. */
-function isCut(ended: EventBodyOf<"call.ended"> | undefined): boolean {
-  return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
 }

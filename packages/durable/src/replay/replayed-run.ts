@@ -35,7 +35,7 @@ export class ReplayedRun {
     this.#guardOf = guardOf;
     this.#events = events;
     this.#changes = events.filter(hasChanges);
-    for (const event of events) this.#calls.add(event, event.seq);
+    for (const event of events) this.#calls.add(event, event.seq, event.at);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
     this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own)]));
   }

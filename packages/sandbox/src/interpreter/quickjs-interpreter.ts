@@ -17,16 +17,17 @@ const SETTINGS = { memory: "code_memory_mb", cpu: "code_cpu_seconds", calls: "ma
 /** Number of codes that have a worker at once, if nothing else is said. */
 const MAX_CODE = 16;
 
-/** Makes an interpreter; `maxCode` codes have a worker at once, others wait in line. */
-export function quickjsInterpreter({ maxCode = MAX_CODE }: { readonly maxCode?: number } = {}): Interpreter & {
-  close(): void;
-} {
+/** An interpreter, and how to end its workers. */
+export type QuickjsInterpreter = Interpreter & Readonly<{ close: () => void }>;
+
+/** Opens an interpreter; `maxCode` codes have a worker at once, others wait in line. */
+export async function openInterpreter({
+  maxCode = MAX_CODE,
+}: { readonly maxCode?: number } = {}): Promise<QuickjsInterpreter> {
   const threads = new GuestThreads(maxCode);
+  const { hash } = await threads.load();
   return {
-    async engine() {
-      const { hash } = await threads.load();
-      return `quickjs-wasi ${await readVersion()} ${hash}`;
-    },
+    engine: `quickjs-wasi ${await readVersion()} ${hash}`,
     start: (code) => new QuickjsCode(threads, code),
     close: () => threads.close(),
   };

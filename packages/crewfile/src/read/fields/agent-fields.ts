@@ -32,7 +32,7 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       systemPrompt: fields.text("system_prompt"),
       context: fields.text("context"),
       ...readModels(fields, providers),
-      toolCalls: fields.choice("tool_calls", ["auto", "native", "text"]),
+      toolCalls: fields.choice("tool_calls", ["auto", "native", "text", "code"]),
       toolChoice: fields.text("tool_choice"),
       parallelToolCalls: fields.flag("parallel_tool_calls"),
       maxSteps: fields.number("max_rounds"),

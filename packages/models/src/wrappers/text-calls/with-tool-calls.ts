@@ -18,6 +18,7 @@ import { isBuiltinModel } from "../../choice/builtin-models.ts";
 export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
   switch (toolCalls) {
     case "native":
+    case "code":
       return model;
     case "auto":
       return { ...model, stream: (prompt, scope) => streamAuto(model, prompt, scope) };
