@@ -18,9 +18,6 @@ const ORDINARY: ReadonlySet<string> = new Set(
   readFileSync(join(import.meta.dirname, "ordinary-words.txt"), "utf8").split(/\s+/),
 );
 
-/** No name ends with one of these. */
-const JOINTS: ReadonlySet<string> = new Set(["and", "or", "of", "the", "va", "voi", "hay"]);
-
 /** Looks names up; what was looked up once is remembered for the question. */
 export function createFindName(directory: IndexedDirectory, question: string, hints: NameHints = {}): FindName {
   const text = question.normalize("NFC");
@@ -36,17 +33,13 @@ export function createFindName(directory: IndexedDirectory, question: string, hi
       const last = tokens[at + count - 1];
       const said = text.slice(first.start, last?.end ?? first.end);
       // A run with other signs inside is no name.
-      if ((count === 1 && !isName(first, at)) || /[?!,;:()\n]/.test(said) || JOINTS.has(last?.key ?? "")) continue;
+      if ((count === 1 && !isName(first, at)) || /[?!,;:()\n]/.test(said)) continue;
       const name = nameOf(said);
-      if (name?.listings[0]?.type === "etf" && tokens.slice(at, at + count).every(isOrdinary)) continue;
       if (name !== undefined) return { name: { ...name, at }, tokens: count };
     }
     return undefined;
   };
 }
-
-/** The price of a fund is not the price of crude oil. */
-const isOrdinary = ({ text, key }: Token): boolean => ORDINARY.has(key) && text === text.toLowerCase();
 
 function isName({ text, key, number }: Token, at: number): boolean {
   if (number !== undefined || !/\p{L}/u.test(text)) return false;

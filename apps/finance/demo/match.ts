@@ -305,7 +305,7 @@ export function toHoldings(
 const EXPRESSION = /^[\d\s.,%+*/^()x×÷-]+(?:\s?(?:of|của|cua)\s[\d\s.,%+*/^()x×÷-]+)?[\s?=.]*$/iu;
 
 /** A day, or a number alone, is not arithmetic unless it is said to be. */
-const BARE = /^(?!\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?[\s?=.]*$).*[\d)]\s?(?:[+*/^x×÷]|-\s|%?\s(?:of|của|cua)\s)/iu;
+const BARE = /^(?!\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?[\s?=.]*$).*\d\s?(?:[+*/^x×÷]|-\s|%?\s(?:of|của|cua)\s)/iu;
 
 /** `remember …`, `calculate …`: the rest is the text, or arithmetic with nothing else in it. */
 function readRest(form: Form, { tokens, question }: Parts): QuestionReading | undefined {

@@ -161,7 +161,7 @@ function fill(template: string, { reading, listing, price, change, first }: Fill
     "change %": change === undefined ? "" : `{${change.id}}`,
     names: [...new Set(named)].join(", "),
     n1: reading.numbers[0]?.text ?? "",
-    text: reading.text.replace(/[.?=\s]+$/, ""),
+    text: reading.text.replace(/[.\s]+$/, ""),
     holdings: (toHoldings(reading.names, reading.numbers) ?? [])
       .map(
         ({ name, quantity, cost }) =>

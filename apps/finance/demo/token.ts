@@ -20,7 +20,7 @@ export interface Token {
 /** A question with more words is not one of the demo's. */
 export const MAX_TOKENS = 60;
 
-const WORD = /[$^]?[\p{L}\p{N}\p{M}]+(?:[.&/-][\p{L}\p{N}]+)*|['’]s\b|[@=%$&+*^()/<>-]/gu;
+const WORD = /[$^]?[\p{L}\p{N}\p{M}]+(?:[.&/-][\p{L}\p{N}]+)*|['’]s\b|[@=%$&+*^()/-]/gu;
 const MARKS = /\p{M}/gu;
 
 /** A word without case and marks; đ is d. */

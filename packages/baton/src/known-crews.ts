@@ -18,6 +18,7 @@ import type { ToolThreads } from "@baton/durable/threads";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
 import { assumedLevels, installedLevels } from "./optional/installed-levels.ts";
+import { CrewMcp } from "./optional/crew-mcp.ts";
 import type { KnownSource } from "./model-choice.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
@@ -39,8 +40,8 @@ const PROVIDERS = MODEL_PROVIDERS.filter((name) => !NO_PROVIDER.includes(name));
 /** The loader of a crew's code, if it is read again when it changes. */
 export type CodeLoader = Pick<ReadOptions, "importModule" | "version">;
 
-/** Where sandboxed tools run, and the folder that they never see. */
-export type SandboxChoice = Pick<ReadOptions, "levels" | "dataFolder">;
+/** Where sandboxed tools and those of MCP servers run, and the folder that the former never see. */
+export type SandboxChoice = Pick<ReadOptions, "levels" | "dataFolder" | "mcp">;
 
 /** Reads a crew with its findings; its tools run on these threads. */
 export function readCrewFile(
@@ -60,8 +61,11 @@ export function readCrewFiles(
   return readCrews(path, { ...defaults(), threads, ...options });
 }
 
-function defaults(): Pick<ReadOptions, "providers" | "levels" | "dataFolder"> {
-  return { providers: PROVIDERS, levels: installedLevels(), dataFolder: dataFolderOf(undefined, process.env) };
+/** Tools of MCP servers are always made, so that a crew can be checked; they connect only when they are called. */
+function defaults(): Pick<ReadOptions, "providers" | "levels" | "dataFolder" | "mcp"> {
+  const { makeTools } = new CrewMcp({ env: process.env, warn: () => {} });
+  const dataFolder = dataFolderOf(undefined, process.env);
+  return { providers: PROVIDERS, levels: installedLevels(), dataFolder, mcp: makeTools };
 }
 
 /** Reads the crews of a path for an application; throws `invalid` with every error if one of them cannot run. */

@@ -18,6 +18,7 @@ import { LOCAL, newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { installedLevels } from "./optional/installed-levels.ts";
 import { type KnownCrew, knowCrew, knowSandboxedCrew, readKnownCrews, type SandboxChoice } from "./known-crews.ts";
 import type { Baton, RunFeedback, RunOptions } from "./baton.ts";
+import { CrewMcp } from "./optional/crew-mcp.ts";
 import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
 import {
@@ -42,12 +43,15 @@ export async function open(options: BatonOptions): Promise<Baton> {
     process.stderr.write(`baton: ${text}\n`);
   };
   await using owned = new AsyncDisposableStack();
+  const folder = dataFolderOf(data, env);
+  const isShared = postgres !== undefined;
+  const mcp = owned.use(new CrewMcp({ env, warn: say, isShared, data: store === "memory" ? undefined : folder }));
   const parts = owned.use(
     await openParts({
       env,
-      store: { data: dataFolderOf(data, env), postgres, store },
+      store: { data: folder, postgres, store },
       threads: new ToolThreads({ onStray: say }),
-      readCrews: (threads) => readCrews(options, threads),
+      readCrews: (threads) => readCrews(options, threads, mcp),
       models: typeof model === "string" ? { override: model } : { override: undefined, fixed: model },
       nameOf: (setting) => `\`${setting}\``,
       telemetry,
@@ -67,7 +71,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
       ...omitUndefined({ maxToolCalls, telemetry: parts.shared.telemetry }),
     }),
   );
-  return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
+  return new OpenedBaton({ parts, engine, mcp, say, isModelAsked: model !== undefined, owned: owned.move() });
 }
 
 /** Tells what may be wrong with a crew; notes are not told. */
@@ -91,9 +95,13 @@ async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: Ba
   await readEnv(".", process.env);
 }
 
-async function readCrews(options: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+async function readCrews(
+  options: BatonOptions,
+  threads: ToolThreads,
+  { makeTools: mcp }: CrewMcp,
+): Promise<readonly KnownCrew[]> {
   const { crews = [], levels = [], env = process.env, data } = options;
-  const sandbox = { levels: [...levels, ...installedLevels(env)], dataFolder: dataFolderOf(data, env) };
+  const sandbox = { levels: [...levels, ...installedLevels(env)], dataFolder: dataFolderOf(data, env), mcp };
   const known = (await Promise.all(crews.map((crew) => readOne(crew, threads, sandbox)))).flat();
   // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
@@ -116,6 +124,7 @@ async function readOne(
 interface Opened {
   readonly parts: BatonParts;
   readonly engine: ServerEngine;
+  readonly mcp: CrewMcp;
   readonly say: (text: string) => void;
   readonly isModelAsked: boolean;
   readonly owned: AsyncDisposableStack;
@@ -243,11 +252,11 @@ class OpenedBaton implements Baton {
 
   async #open<Server extends CrewServer>(serve: (serving: ApplicationServing) => Promise<Server>): Promise<Server> {
     this.#checkOpen();
-    const { parts, engine, say } = this.#opened;
+    const { parts, engine, mcp, say } = this.#opened;
     parts.threads.shareAuto();
     const crews = [...this.#known.values()];
     await this.#chooseModels(crews);
-    const opened = serve({ ...parts, crews, engine, say, reasons: [...this.#reasons] });
+    const opened = serve({ ...parts, crews, engine, mcp, say, reasons: [...this.#reasons] });
     this.#own(opened);
     this.#servers.add(await opened);
     return opened;

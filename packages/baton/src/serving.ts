@@ -16,6 +16,7 @@ import {
 } from "@baton/server";
 import type { KnownCrew } from "./known-crews.ts";
 import type { HandleOptions, ServeOptions } from "./options.ts";
+import type { CrewMcp } from "./optional/crew-mcp.ts";
 import type { BatonParts } from "./parts.ts";
 import { type ProtocolOptions, protocolRoutes } from "./optional/protocol-routes.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -43,6 +44,8 @@ export interface ApplicationHandler extends CrewServer, Pick<RunningHandler, "fe
 
 /** The parts that a server serves. */
 interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secrets" | "shared"> {
+  /** Servers of the crews, whose sign-ins come back to this server. */
+  readonly mcp?: CrewMcp;
   /** Sentences that say which models answer and why. */
   readonly reasons: readonly string[];
 }
@@ -55,8 +58,14 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Starts a server on these parts; resolves once it accepts requests. */
 export async function listen(serving: Serving, options: ListenOptions): Promise<RunningServer> {
-  const routes = [...(options.routes ?? []), ...(await protocolRoutes(options))];
-  return startServer({ ...options, ...toServerParts(serving), routes });
+  const routes = await toRoutes(serving, options);
+  const server = await startServer({ ...options, ...toServerParts(serving), routes });
+  serving.mcp?.takeCodesAt(options.publicUrl ?? server.url);
+  return server;
+}
+
+async function toRoutes({ mcp }: Serving, options: ListenOptions): Promise<NonNullable<ServerOptions["routes"]>> {
+  return [...(options.routes ?? []), ...(await protocolRoutes(options)), ...((await mcp?.routes()) ?? [])];
 }
 
 function toServerParts({ crews, models, store, secrets, shared, reasons }: Serving) {
@@ -134,7 +143,8 @@ export async function answerRequests(
   serving: Serving,
   options: Omit<ListenOptions, "host" | "port"> & Pick<HandlerOptions, "basePath" | "identify">,
 ): Promise<RunningHandler> {
-  const routes = [...(options.routes ?? []), ...(await protocolRoutes({ ...options, port: 0 }))];
+  const routes = await toRoutes(serving, { ...options, port: 0 });
+  if (options.publicUrl !== undefined) serving.mcp?.takeCodesAt(options.publicUrl);
   return openHandler({ logLevel: "warn", ...options, ...toServerParts(serving), routes });
 }
 

@@ -30,7 +30,9 @@ export function parseArguments({ flags, maxPositionals = Infinity }, args) {
   const given = (tokens ?? []).filter((token) => token.kind === "option");
   const found = toFound(given, flags);
   const problem = given.map((token) => findProblem(token, flags)).find((one) => one !== undefined);
-  return { flags: found, positionals, problem: problem ?? findExcess(positionals, maxPositionals) };
+  const end = args.indexOf("--");
+  const trailing = end === -1 ? [] : args.slice(end + 1);
+  return { flags: found, positionals, trailing, problem: problem ?? findExcess(positionals, maxPositionals) };
 }
 
 /**

@@ -22,6 +22,7 @@
  * @typedef {{
  *   readonly flags: ReadonlyMap<string, string | true>;
  *   readonly positionals: readonly string[];
+ *   readonly trailing?: readonly string[];
  * }} CommandLine
  */
 /**
@@ -44,6 +45,7 @@ const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
 
+const cassette = { value: "FILE", text: "answer calls of MCP tools from this file of `baton mcp record`" };
 const data = { value: "DIR", text: "the folder that stores runs (default: .baton, or BATON_DATA)" };
 
 const otlp = {
@@ -114,6 +116,7 @@ export const COMMANDS = [
       task: { value: "NAME", text: "start this task of the crew" },
       mode: { value: "NAME", text: "the run's option `mode`, such as deep_research" },
       out: { value: "FILE", text: "write the answer and its sources as Markdown" },
+      cassette,
       resume: { value: "RUN", text: "resume this run; RUN is its id, or a part of it as `baton runs` shows it" },
       data,
       otlp,
@@ -139,6 +142,7 @@ export const COMMANDS = [
       script,
       model,
       session: { value: "NAME", text: "continue the conversation with this name, or start it" },
+      cassette,
       data,
       otlp,
       "otlp-content": otlpContent,
@@ -198,6 +202,11 @@ export const COMMANDS = [
     flags: {
       json: { text: "list tools as one JSON document; with call: print one line, without progress and notes" },
       yes: { text: "with call: allow a tool whose effect cannot be undone" },
+      answer: {
+        value: "JSON",
+        text: 'with call: answer the tool\'s questions by name: {"name": value}; * is all others',
+      },
+      cassette,
       data,
       help,
     },
@@ -229,12 +238,22 @@ export const COMMANDS = [
   },
   {
     name: "mcp",
-    usage: "serve [CREW…]",
-    text: "use crews from Claude Code, Cursor and other programs, by the Model Context Protocol",
-    more: "`serve` offers crews as tools over standard input and output: an MCP client starts it. CREW is as for\n`baton serve`. Only messages of the protocol go to standard output. It stops when its input ends; calls that\nare open then may continue for --grace seconds, tasks continue at the next start.\nNeeds the package @baton/mcp.\nExit code: 0 stopped, 1 failed, 2 could not start.",
-    settings: () => settings(["data", "postgres", "script", "model", "public_url", "grace_seconds"]),
-    flags: { config, help },
-    examples: ["baton mcp serve crews/it-support"],
+    usage: "VERB …",
+    text: "use MCP servers in a crew, and crews from Claude Code, Cursor and other programs",
+    more: "add NAME URL [CREW], add NAME [CREW] -- COMMAND…: connects, shows the tools, writes crew.yaml and baton.lock\nlist [CREW]: servers and tools, from files only\ncheck [NAME] [CREW]: compares servers with the lock; exit code 1 unless all are as they were\nupdate [NAME] [CREW]: shows what changed and writes the lock\nlogin NAME [CREW], logout NAME [CREW]: signs in to a server with `auth: oauth`, and out\nrecord RUN… [CREW] --to FILE: the MCP calls of stored runs as a cassette, for --cassette\nfake FILE [NAME]: a server over standard input and output that answers from a cassette\nserve [CREW…]: offers crews as tools over standard input and output: an MCP client starts it. CREW is as for\n`baton serve`. Only messages of the protocol go to standard output. It stops when its input ends; calls that\nare open then may continue for --grace seconds, tasks continue at the next start.\nNeeds the package @baton/mcp.\nExit code: 0 stopped, 1 failed, 2 could not start.",
+    settings: () => settings(["data", "postgres", "script", "model", "cassette", "public_url", "grace_seconds"]),
+    flags: {
+      to: { value: "FILE", text: "with record: the file to write" },
+      yes: { text: "with add and update: do not ask for confirmation" },
+      json: { text: "print one JSON document" },
+      config,
+      help,
+    },
+    examples: [
+      "baton mcp add files -- npx -y @modelcontextprotocol/server-filesystem@2026.8.31 ./data",
+      "baton mcp check",
+      "baton mcp serve crews/it-support",
+    ],
     load: () => import("../src/mcp/mcp.ts"),
   },
   {

@@ -6,6 +6,8 @@
 export interface CommandLine {
   readonly flags: ReadonlyMap<string, string | true>;
   readonly positionals: readonly string[];
+  /** The arguments after `--`, which are also the last of `positionals`. */
+  readonly trailing?: readonly string[];
 }
 
 /** A command of `baton`; gives the exit code. */

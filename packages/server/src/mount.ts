@@ -87,6 +87,8 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   readonly run: (id: string) => Promise<MountedRunView>;
   /** Sends a command to such a run; the receipt is a cancel's. An answer is checked before the run receives it. */
   readonly command: (id: string, command: Command) => Promise<Receipt | undefined>;
+  /** The same request in the name of another owner, for a route that has proof of who that is. */
+  readonly actFor: (owner: Readonly<{ tenant: string; user: string }>) => MountRequest<Query, Body>;
   /**
    * Answers questions of such a run, all or none of them; without answers, only follows it. The outcome is that of its
    * next pause or end.

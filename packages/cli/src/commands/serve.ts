@@ -5,6 +5,7 @@
  * running after the grace period continues at the next start.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { CrewMcp } from "@baton/baton/mcp";
 import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/parts";
 import { installedLevels } from "@baton/baton/crews";
 import { describeStore } from "@baton/baton/store";
@@ -62,7 +63,9 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const warn = (text: string) => output.warn(text);
   const threads = openThreads({ onStray: (text) => output.fail(text), ...toThreadOptions(config) });
   threads.shareAuto();
-  const plain = { threads, sandbox: { levels: installedLevels(), dataFolder: config.data } };
+  await using mcp = toMcp(config, warn);
+  const sandbox = { levels: installedLevels(), dataFolder: config.data, mcp: mcp.makeTools };
+  const plain = { threads, sandbox };
   const reader = config.watch ? new CrewWatcher(plain, warn) : plain;
   await using parts = await openParts(toPartsOptions(role, config, { reader, warn }));
   const stopped = waitForStopSignal();
@@ -72,7 +75,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const { crews } = parts;
   const reasons = parts.models.describe(crews);
   const options = { ...toOptions(config), ...toMounted(crews), logTo: log, ...omitUndefined({ console }) };
-  const server = await listen({ ...parts, reasons }, options).catch((error: unknown) => {
+  const server = await listen({ ...parts, mcp, reasons }, options).catch((error: unknown) => {
     log.release();
     throw toRefusal(error, configured);
   });
@@ -111,6 +114,11 @@ function checkShared(role: ServeRole, { postgres, restate, accept_only }: Server
     "invalid",
     `${what} needs a database that servers and workers share: set --postgres or BATON_POSTGRES`,
   );
+}
+
+/** The servers of crews; with Postgres, tokens belong to all servers, and so does their key. */
+export function toMcp({ data, postgres, cassette }: ServerConfig, warn: (text: string) => void): CrewMcp {
+  return new CrewMcp({ data, env: process.env, isShared: postgres !== undefined, cassette, warn });
 }
 
 type Reading = Readonly<{ reader: CrewReader; warn: (text: string) => void }>;

@@ -6,16 +6,16 @@ import { SystemClock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew/crew-path.ts";
-import { openThreads, requireCrew } from "../crew/crew-loader.ts";
+import { openMcp, openThreads, requireCrew } from "../crew/crew-loader.ts";
 import { folderOf } from "../runs/data-folder.ts";
-import type { CliCommand, CommandLine } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { LazyDocuments } from "../tools/lazy-documents.ts";
 import { cutLine, styleLine } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import { showUncaughtErrors } from "../uncaught-errors.ts";
 import { openOutput } from "../terminal/output.ts";
-import { findTool, readArguments, toCallWords } from "../tools/tool-call-request.ts";
+import { findTool, parseAnswers, readArguments, toCallWords } from "../tools/tool-call-request.ts";
 import { type ToolCallResult, callTool, toFailed } from "../tools/tool-call.ts";
 import { toToolFacts, toToolLines } from "../view/tool-view.ts";
 
@@ -54,8 +54,12 @@ async function call(commandLine: CommandLine, words: readonly string[]): Promise
   const { flags } = commandLine;
   const { path, tool: name, args: typed } = await toCallWords(words);
   await using threads = openThreads();
+  await using mcp = openMcp(commandLine);
   await using lazy = new LazyDocuments(folderOf(commandLine));
-  const { crew, onShutdown } = await requireCrew(await findCrew(path), threads, { dataFolder: folderOf(commandLine) });
+  const { crew, onShutdown } = await requireCrew(await findCrew(path), threads, {
+    dataFolder: folderOf(commandLine),
+    mcp: mcp.makeTools,
+  });
   showUncaughtErrors(() => undefined);
   try {
     const tool = findTool(crew, name);
@@ -63,9 +67,10 @@ async function call(commandLine: CommandLine, words: readonly string[]): Promise
       throw new BatonError("invalid", `${name} cannot be undone; add --yes to call it`);
     }
     const read = await readArguments(typed);
+    const answers = parseAnswers(valueOf(commandLine, "answer"));
     const onEvent = flags.has("json") ? () => undefined : printProgress(new Screen(openOutput(process.stderr)));
     const called = read.ok
-      ? await callTool({ crew, tool, args: read.args, documents: lazy.documents, onEvent })
+      ? await callTool({ crew, tool, args: read.args, documents: lazy.documents, onEvent, answers })
       : toFailed({ kind: "validation", message: read.why });
     print(called, { isPretty: process.stdout.isTTY && !flags.has("json") });
     return called.exitCode;

@@ -5,6 +5,7 @@
  */
 import { extname } from "node:path";
 import { assumedLevels, type CodeLoader, readCrewFile, readCrewFiles, type SandboxChoice } from "@baton/baton/crews";
+import { CrewMcp } from "@baton/baton/mcp";
 import { ModelChoice } from "@baton/baton/models";
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
@@ -13,6 +14,7 @@ import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
 import { type CommandLine, valueOf } from "../command-line.ts";
 import { countNoun } from "../view/number-text.ts";
+import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
 import { folderOf } from "../runs/data-folder.ts";
@@ -41,6 +43,13 @@ export function openThreads(options: Omit<ToolThreadsOptions, "setup"> = {}): To
     ...options,
     setup: [new URL(`./module-fallback-worker${extname(import.meta.url)}`, import.meta.url).href],
   });
+}
+
+/** The MCP servers of a command's crews; `--cassette` answers instead of them. */
+export function openMcp(commandLine: CommandLine): CrewMcp {
+  const warn = (text: string) => process.stderr.write(`baton: ${toOneLine(text)}\n`);
+  const [data, cassette] = [folderOf(commandLine), valueOf(commandLine, "cassette")];
+  return new CrewMcp({ data, env: process.env, cassette, warn });
 }
 
 /** Reads a crew, with its findings; without threads, to look at and not to run, so that no sandbox is looked for. */
@@ -99,13 +108,17 @@ export async function openCrew(
     throw new BatonError("invalid", "--script and --model cannot be used together; remove one of them");
   }
   const threads = openThreads();
-  const read = await requireCrew(path, threads, { dataFolder: folderOf(commandLine) });
+  const mcp = openMcp(commandLine);
+  const read = await requireCrew(path, threads, { dataFolder: folderOf(commandLine), mcp: mcp.makeTools });
   const { crew: current, findings } = read;
   const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? read.script : await openScript(file, crew, read);
   const override = file === undefined ? model : "script";
   const models = await ModelChoice.open([{ ...read, crew, script }], { override, env: process.env, hint: MODEL_HINT });
-  const dispose = () => threads[Symbol.asyncDispose]();
+  const dispose = async () => {
+    await mcp[Symbol.asyncDispose]();
+    await threads[Symbol.asyncDispose]();
+  };
   return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
 }
 

@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import { importNeeded } from "@baton/baton/optional";
 import { openParts } from "@baton/baton/parts";
 import { SCOPES } from "@baton/server/keys";
-import { toMounted, toOptions, toPartsOptions, toStderr, toThreadOptions } from "../commands/serve.ts";
+import { toMcp, toMounted, toOptions, toPartsOptions, toStderr, toThreadOptions } from "../commands/serve.ts";
 import type { CliCommand } from "../command-line.ts";
 import { openThreads } from "../crew/crew-loader.ts";
 import { EXIT_CODES } from "../exit-code.ts";
@@ -29,7 +29,10 @@ export const command: CliCommand = async (commandLine) => {
   process.env["BATON_DATA"] = config.data;
   const threads = openThreads({ onStray: toStderr, ...toThreadOptions(config) });
   threads.shareAuto();
-  await using parts = await openParts(toPartsOptions("server", config, { reader: { threads }, warn: toStderr }));
+  await using mcp = toMcp(config, toStderr);
+  await using parts = await openParts(
+    toPartsOptions("server", config, { reader: { threads, sandbox: { mcp: mcp.makeTools } }, warn: toStderr }),
+  );
   showUncaughtErrors(() => undefined);
   const { answerRequests } = await import("@baton/baton/serving");
   const serving = { ...parts, reasons: parts.models.describe(parts.crews) };

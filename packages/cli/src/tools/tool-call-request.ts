@@ -70,3 +70,11 @@ export async function readArguments(typed: string | undefined): Promise<Argument
     ? { ok: false, why: `the arguments are not valid JSON: ${toJsonProblem(text)}` }
     : { ok: true, args };
 }
+
+/** The answers of `--answer`, by the names of questions. */
+export function parseAnswers(text: string | undefined): Readonly<Record<string, Json>> {
+  const answers = text === undefined ? {} : parseJson(text);
+  if (typeof answers === "object" && answers !== null && !Array.isArray(answers))
+    return Object.fromEntries(Object.entries(answers));
+  throw new BatonError("invalid", `--answer must be a JSON object, such as '{"name": "value"}'`);
+}

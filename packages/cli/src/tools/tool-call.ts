@@ -5,7 +5,17 @@
  * The call belongs to a run with one agent, a program, which is not stored. Permissions are rules for agents and are
  * not checked: the user who types the command decides.
  */
-import { type Crew, defineCrew, defineProgram, Engine, type Json, type RunEvent, type Tool } from "@baton/core";
+import {
+  type Crew,
+  defineCrew,
+  defineProgram,
+  Engine,
+  type Json,
+  type Run,
+  type RunEvent,
+  type RunResult,
+  type Tool,
+} from "@baton/core";
 import type { Documents, EventBodyOf, Prepared } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
 import { EXIT_CODES } from "../exit-code.ts";
@@ -19,6 +29,8 @@ export interface ToolCallRequest {
   /** The documents that the tool may use. */
   readonly documents: Documents;
   readonly onEvent: (event: RunEvent) => void;
+  /** Answers to the tool's questions, by their names; `*` answers all others. */
+  readonly answers?: Readonly<Record<string, Json>>;
 }
 
 /** The result of a call: the document to print, and the exit code. */
@@ -30,7 +42,8 @@ export interface ToolCallResult {
 const CALLER = "caller";
 
 /** Makes the call; Ctrl-C cancels it. */
-export async function callTool({ crew, tool, args, documents, onEvent }: ToolCallRequest): Promise<ToolCallResult> {
+export async function callTool(request: ToolCallRequest): Promise<ToolCallResult> {
+  const { crew, tool, args, documents, onEvent } = request;
   const kept = keepOutput(tool);
   const program = defineProgram(({ results }) =>
     results.length === 0 ? { call: [{ tool: tool.name, args }] } : { say: "done", end: true },
@@ -47,11 +60,17 @@ export async function callTool({ crew, tool, args, documents, onEvent }: ToolCal
   const run = engine.start(own, { input: `call ${tool.name}` });
   await using _interrupts = new Interrupts(run, () => undefined);
   let ended: EventBodyOf<"call.ended"> | undefined;
-  for await (const event of run.events()) {
-    if (event.type === "call.ended") ended = event;
-    onEvent(event);
+  let last: RunEvent | undefined;
+  // The events end at each pause; an answer goes on from there.
+  for (let isOpen = true; isOpen; isOpen = await answerAll(run, request.answers)) {
+    for await (const event of run.events({ after: last?.seq ?? 0 })) {
+      if (event.type === "call.ended") ended = event;
+      last = event;
+      onEvent(event);
+    }
   }
-  const { outcome, error } = await run.result;
+  const { outcome, error, questions } = await run.result;
+  if (outcome === "paused") return toUnanswered(questions);
   const isCancelled = outcome === "cancelled";
   const failure = ended === undefined || isCancelled ? (error ?? ended?.error) : ended.error;
   if (failure === undefined && ended !== undefined && !isCancelled) {
@@ -60,6 +79,26 @@ export async function callTool({ crew, tool, args, documents, onEvent }: ToolCal
   const kind = isCancelled ? "cancelled" : (failure?.kind ?? failure?.code ?? "crash");
   const message = failure?.message ?? `${tool.name} was interrupted`;
   return toFailed({ kind, message }, isCancelled ? EXIT_CODES.cancelled : EXIT_CODES.failed);
+}
+
+/** Answers the open questions; false if there are none, or if one of them has no answer. */
+async function answerAll(run: Run, answers: ToolCallRequest["answers"] = {}): Promise<boolean> {
+  const { outcome, questions = [] } = await run.result;
+  const found = questions.flatMap(({ question }) => {
+    const name = question.slice(question.lastIndexOf("/") + 1);
+    const value = Object.hasOwn(answers, name) ? answers[name] : answers["*"];
+    return value === undefined ? [] : [{ question, value }];
+  });
+  if (outcome !== "paused" || found.length === 0 || found.length < questions.length) return false;
+  for (const { question, value } of found) await run.answer(question, value);
+  return true;
+}
+
+/** The questions that nobody has answered. */
+function toUnanswered(questions: RunResult["questions"] = []): ToolCallResult {
+  const asked = questions.map((one) => ({ ...one, name: one.question.slice(one.question.lastIndexOf("/") + 1) }));
+  const message = `the tool asks; answer with --answer '{"${asked[0]?.name ?? "name"}": …}'`;
+  return { document: { error: { kind: "question", message, questions: asked } }, exitCode: EXIT_CODES.paused };
 }
 
 /** A failure as it is printed. */

@@ -45,6 +45,8 @@ export interface CallContext extends Identity, RecordedCalls {
   readonly progress: (value: Json) => void;
   /** Adds a fact to the log, written together with the call's result. */
   readonly note: (kind: string, data: Json) => void;
+  /** Tells readers of the run that something is not as it should be. */
+  readonly warn?: (text: string) => void;
 }
 
 /** Limit on calls of one tool at the same time: `limited(n)` counts in the whole engine. */
@@ -94,8 +96,8 @@ interface ToolFields {
   readonly command?: readonly string[];
   /** Asked before each call, with arguments that fit the schema. */
   readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
-  /** Text that the model reads instead of the output; the log has both. */
-  readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string;
+  /** Text that the model reads instead of the output; the log has both. Undefined: the model reads the output. */
+  readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string | undefined;
   /** Gives back what a suspended call holds elsewhere, if the call ends without running again; it has 2 seconds. */
   readonly release?: (kept: Json, context: Readonly<{ key: string }>) => unknown;
 }

@@ -72,6 +72,10 @@ export function toContext(
       const note = toNote({ kind, data }, request.id, role.agent.id);
       if (scope.live) notes.push(note);
     },
+    warn(text) {
+      const base = { agent: role.agent.id, of: request.id };
+      if (scope.live) lane.host.emit({ type: "warning.raised", ...base, text: toMessage(text) });
+    },
     progress(value) {
       const bounded = boundOutput(value);
       if (!bounded.ok || !scope.live) return;
@@ -88,7 +92,7 @@ type Digested = Readonly<{ tool: Tool; output: Json }>;
 export function toDigest(lane: Lane, { request, role }: Calling, { tool, output }: Digested): string | undefined {
   try {
     const digest: unknown = tool.digest?.(output, { call: request.id });
-    if (typeof digest === "string") return digest;
+    if (typeof digest === "string" || digest === undefined) return digest;
     throw new TypeError("it gave no text");
   } catch (thrown) {
     const text = `${tool.name}: its digest failed, so the model reads the output: ${toMessage(thrown)}`;

@@ -132,7 +132,8 @@ interface Parsed {
 }
 
 /** A request as a mounted route sees it. */
-function toRequest(service: Service, c: GatewayContext, { mount, limiter, query, body }: Parsed): MountRequest {
+function toRequest(service: Service, c: GatewayContext, parsed: Parsed): MountRequest {
+  const { mount, limiter, query, body } = parsed;
   const { tenant, user, scopes, requestId } = c.var;
   const start = (asked: RunRequest) => startMounted(service, c, { ...asked, crew: asked.crew ?? mount.crew, limiter });
   return {
@@ -150,6 +151,11 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
     store: service.store,
     crews: service.crews.all.filter((served) => mayUse(c, served)),
     run: (id) => viewRun(service, c, id),
+    actFor(owner) {
+      c.set("tenant", owner.tenant);
+      c.set("user", owner.user);
+      return toRequest(service, c, parsed);
+    },
     command: (id, command) => sendCommand(service, c, { id, command }),
     follow: (id, answers = []) => followMounted(service, c, { id, answers }),
     start,

@@ -43,9 +43,10 @@ export function toRedactedTool(tool: Tool, redaction: SecretRedaction): Tool {
   });
 }
 
-function toDigest(make: () => string, { redact, hide }: SecretRedaction): string {
+function toDigest(make: () => string | undefined, { redact, hide }: SecretRedaction): string | undefined {
   try {
-    return hide(make());
+    const digest = make();
+    return digest === undefined ? undefined : hide(digest);
   } catch (thrown) {
     throw toRedactedError(thrown, redact);
   }

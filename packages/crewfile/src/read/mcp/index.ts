@@ -14,5 +14,6 @@ export {
   toMcpToolName,
   toTarget,
 } from "./mcp-lock.ts";
-export { effectOf, type McpServer, type McpServers } from "./mcp-server.ts";
+export { effectOf, type McpOAuth, type McpServer, type McpServers } from "./mcp-server.ts";
+export { type CrewServers, readCrewServers } from "./crew-servers.ts";
 export { findHidden } from "../hidden-text.ts";

@@ -2,7 +2,7 @@
  * Read MCP: the servers of a crew, with the tools that baton.lock has of them. No server is contacted.
  */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defineTool, type Tool } from "@baton/core";
 import type { AgentFile } from "../agent-file.ts";
 import type { ReadOptions } from "../read-options.ts";
@@ -34,7 +34,7 @@ export async function readMcp(
   options: Pick<ReadOptions, "mcp" | "env">,
 ): Promise<McpTools> {
   if (entries.size === 0) return NONE;
-  const servers = readServers(entries, folder, options.env ?? process.env);
+  const servers = readServers(entries, resolve(folder), options.env ?? process.env);
   const source = await openLock(join(folder, LOCK_FILE));
   const lock = source && toLock(source);
   const locked = new Map<string, LockedEntry>();
@@ -95,12 +95,14 @@ function reportEmpty(root: Cursor, index: number, server: string): void {
   report(item, { code: "unknown_tool", message, fix: "name its tools in `tools` of the server, or remove this" });
 }
 
-async function openLock(path: string): Promise<SourceFile | undefined> {
+/** Opens a lock file, if there is one. */
+export async function openLock(path: string): Promise<SourceFile | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found === undefined ? undefined : readBoundedText(path, MAX_LOCK_BYTES);
 }
 
-function toLock(source: SourceFile): McpLock | undefined {
+/** The lock in a file; reports one that cannot be read. */
+export function toLock(source: SourceFile): McpLock | undefined {
   if (source.findings.length > 0) return undefined;
   const lock = parseLock(source.text);
   if (lock !== undefined) return lock;

@@ -1,0 +1,63 @@
+/**
+ * Caller link: the connection that one caller uses, and the sign-in behind it.
+ */
+import { BatonError } from "@baton/core";
+import type { McpServer } from "@baton/crewfile/mcp";
+import { type McpCaller, type McpHost, toStoreId } from "./mcp-host.ts";
+import type { ProcessRecords } from "./process-records.ts";
+import { ServerLink } from "./server-link.ts";
+import { type Challenge, SignIn, type SignInServer, toChallenge } from "./sign-in.ts";
+import { TokenStore } from "./token-store.ts";
+
+/** A link of one caller. */
+export interface CallerLink {
+  readonly link: ServerLink;
+  readonly signIn: SignIn | undefined;
+  /** The last refusal since this was called. */
+  readonly takeChallenge: () => Challenge | undefined;
+}
+
+/** The server and the caller of a link. */
+export interface WantedLink {
+  readonly host: McpHost;
+  readonly name: string;
+  readonly server: McpServer;
+  readonly caller: McpCaller;
+  readonly records: ProcessRecords | undefined;
+}
+
+/** Opens a link; nothing is connected before it is used. */
+export async function openCallerLink({ host, name, server, caller, records }: WantedLink): Promise<CallerLink> {
+  const { url, oauth, auth } = server;
+  const signIn =
+    auth === "oauth" && url !== undefined
+      ? await openSignIn(host, { name, url, ...(oauth === undefined ? {} : { oauth }) }, caller)
+      : undefined;
+  let challenge: Challenge | undefined;
+  let token: string | undefined;
+  const link = new ServerLink(server, {
+    name,
+    records,
+    now: () => host.clock.monotonic(),
+    warn: (text) => host.warn(name, text),
+    token: async () => (token = signIn === undefined ? server.token : await signIn.token()),
+    onChallenge: (response) => (challenge = toChallenge(response, token)),
+  });
+  const takeChallenge = () => {
+    const taken = challenge;
+    challenge = undefined;
+    return taken;
+  };
+  return { link, signIn, takeChallenge };
+}
+
+/** Opens the sign-in of a caller at a server. */
+export async function openSignIn(host: McpHost, server: SignInServer, caller: McpCaller): Promise<SignIn> {
+  const { tenant, user, documents } = caller;
+  const box = await host.box();
+  const redirectUrl = host.options.callbackUrl?.();
+  if (redirectUrl === undefined)
+    throw new BatonError("invalid", `nothing here takes the code of a sign-in: run \`baton mcp login ${server.name}\``);
+  const store = new TokenStore(documents, box, toStoreId(server));
+  return new SignIn({ server, owner: { tenant, user }, store, box, redirectUrl, now: () => host.clock.now() });
+}
