@@ -30,7 +30,10 @@ let callback = await LoopbackCallback.open();
 await using host = new McpHost({ secrets: () => Promise.resolve(box), callbackUrl: () => callback.url });
 const server = toServer(process.argv.at(-1) ?? "");
 
-if (server.auth === "oauth") await login({ host, name: NAME, server, caller, callback, show: browse });
+const show = (page: string) => {
+  browse(page).catch(() => process.exit(1));
+};
+if (server.auth === "oauth") await login({ host, name: NAME, server, caller, callback, show });
 const inspected = await inspectServer({ host, name: NAME, server, caller });
 const lock = { version: 1, servers: { [NAME]: toLockedServer(server, inspected) } } as const;
 const tools = mcpTools({ [NAME]: server }, lock, host);
@@ -65,7 +68,7 @@ async function callTool(tool: string, args: Json): Promise<void> {
   await using engine = new Engine({ model: () => program, documents: () => caller.documents });
   const run = engine.start(crew, { input: tool });
   for (;;) {
-    const { outcome, questions = [] } = await run.result;
+    const { outcome, questions } = await run.result;
     for await (const event of run.events())
       if (event.type === "call.ended") process.stderr.write(`${JSON.stringify(event)}\n`);
     if (outcome !== "paused") return;

@@ -25,7 +25,7 @@ type Written = Readonly<{ name: string; server: Pick<McpServer, "url" | "command
 function insert(text: string, field: object, { name, server }: Written): string | undefined {
   const { flow, items, range } = isMap(field) ? field : {};
   const first = items?.[0]?.key;
-  if (flow === true || !isScalar(first) || first.range == null || range == null) return undefined;
+  if (flow === true || !isScalar(first) || !Array.isArray(first.range) || !Array.isArray(range)) return undefined;
   const start = text.lastIndexOf("\n", first.range[0] - 1) + 1;
   const indent = text.slice(start, first.range[0]);
   if (indent.trim() !== "" || indent === "") return undefined;

@@ -175,12 +175,7 @@ export const SERVER_SETTINGS = z.object({
     flag: "embeddings",
     variable: "BATON_EMBEDDINGS",
   }),
-  cassette: text().optional().register(ABOUT, {
-    meaning: "answer calls of MCP tools from a file of `baton mcp record`",
-    value: "FILE",
-    flag: "cassette",
-    isPath: true,
-  }),
+  cassette: text().optional().register(ABOUT, { meaning: "play recorded MCP calls", value: "FILE", flag: "cassette" }),
   script: text().optional().register(ABOUT, {
     meaning: "answer from a script instead of a model; with one crew only",
     value: "FILE",

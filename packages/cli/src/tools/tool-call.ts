@@ -83,7 +83,7 @@ export async function callTool(request: ToolCallRequest): Promise<ToolCallResult
 
 /** Answers the open questions; false if there are none, or if one of them has no answer. */
 async function answerAll(run: Run, answers: ToolCallRequest["answers"] = {}): Promise<boolean> {
-  const { outcome, questions = [] } = await run.result;
+  const { outcome, questions } = await run.result;
   const found = questions.flatMap(({ question }) => {
     const name = question.slice(question.lastIndexOf("/") + 1);
     const value = Object.hasOwn(answers, name) ? answers[name] : answers["*"];

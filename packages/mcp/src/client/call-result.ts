@@ -3,6 +3,7 @@
  */
 import { type Json, ToolError } from "@baton/core";
 import { checkJson } from "@baton/core/util";
+import { toJson } from "./json-rpc.ts";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { McpDefinition } from "@baton/crewfile/mcp";
 
@@ -21,7 +22,7 @@ export function toCallOutput(answered: Answered, note: (kind: string, data: Json
   const texts = result.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.join("\n\n");
   if (result.isError === true) throw new ToolError("permanent", text === "" ? `${name} failed` : text);
-  const structured = toJson(result.structuredContent);
+  const structured = result.structuredContent === undefined ? undefined : toJson(result.structuredContent);
   const { outputSchema } = definition;
   if (outputSchema !== undefined) {
     const [issue] =
@@ -61,8 +62,4 @@ function isSameJson(text: string, structured: Json): boolean {
   } catch {
     return text === structured;
   }
-}
-
-function toJson(value: unknown): Json | undefined {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -20,12 +20,12 @@ const KEPT = z.object({
 });
 
 /** State of a call between two runs of its tool. */
-export type CallState = z.output<typeof KEPT>;
+export type KeptCall = z.output<typeof KEPT>;
 /** A task of a server that the call waits for. */
 export type TaskState = z.output<typeof TASK>;
 
 /** The state that a call kept; an empty one at its first run. */
-export function parseCallState(kept: Json | undefined): CallState {
+export function parseKeptCall(kept: Json | undefined): KeptCall {
   return KEPT.parse(kept ?? {});
 }
 
@@ -46,7 +46,7 @@ const MAX_NAME = 100;
 const REFUSALS = ["decline", "cancel"];
 
 /** Questions of a server, and what they stand for. */
-export type AskedInputs = Readonly<{ questions: readonly ToolQuestion[]; inputs: NonNullable<CallState["inputs"]> }>;
+export type AskedInputs = Readonly<{ questions: readonly ToolQuestion[]; inputs: NonNullable<KeptCall["inputs"]> }>;
 
 /** The questions that a server asks. Throws `permanent` if it asks for something that Baton does not offer. */
 export function toQuestions(server: string, requests: unknown): AskedInputs {
@@ -78,7 +78,7 @@ export function toQuestions(server: string, requests: unknown): AskedInputs {
 
 /** The answers of people as a server reads them. */
 export function toInputResponses(
-  inputs: NonNullable<CallState["inputs"]>,
+  inputs: NonNullable<KeptCall["inputs"]>,
   answers: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   const entries = Object.entries(inputs).map(([name, { key, mode }]): [string, Json] => {

@@ -3,23 +3,33 @@
  */
 import { BatonError } from "@baton/core";
 import type { McpServer } from "@baton/crewfile/mcp";
-import { type McpCaller, type McpHost, toStoreId } from "./mcp-host.ts";
+import { type McpCaller, type SignInServer, toStoreId } from "./sign-in/mcp-caller.ts";
+import type { Clock } from "@baton/core/ports";
+import type { SecretBox } from "./sign-in/secret-box.ts";
 import type { ProcessRecords } from "./process-records.ts";
 import { ServerLink } from "./server-link.ts";
-import { type Challenge, SignIn, type SignInServer, toChallenge } from "./sign-in.ts";
-import { TokenStore } from "./token-store.ts";
+import { type Challenge, McpSignIn, toChallenge } from "./sign-in/sign-in.ts";
+import { TokenStore } from "./sign-in/token-store.ts";
+
+/** The host of a link. */
+export interface LinkHost {
+  readonly clock: Clock;
+  readonly options: { readonly callbackUrl?: () => string | undefined };
+  warn(server: string, text: string): void;
+  box(): Promise<SecretBox>;
+}
 
 /** A link of one caller. */
 export interface CallerLink {
   readonly link: ServerLink;
-  readonly signIn: SignIn | undefined;
+  readonly signIn: McpSignIn | undefined;
   /** The last refusal since this was called. */
   readonly takeChallenge: () => Challenge | undefined;
 }
 
 /** The server and the caller of a link. */
 export interface WantedLink {
-  readonly host: McpHost;
+  readonly host: LinkHost;
   readonly name: string;
   readonly server: McpServer;
   readonly caller: McpCaller;
@@ -52,12 +62,12 @@ export async function openCallerLink({ host, name, server, caller, records }: Wa
 }
 
 /** Opens the sign-in of a caller at a server. */
-export async function openSignIn(host: McpHost, server: SignInServer, caller: McpCaller): Promise<SignIn> {
+export async function openSignIn(host: LinkHost, server: SignInServer, caller: McpCaller): Promise<McpSignIn> {
   const { tenant, user, documents } = caller;
   const box = await host.box();
   const redirectUrl = host.options.callbackUrl?.();
   if (redirectUrl === undefined)
     throw new BatonError("invalid", `nothing here takes the code of a sign-in: run \`baton mcp login ${server.name}\``);
   const store = new TokenStore(documents, box, toStoreId(server));
-  return new SignIn({ server, owner: { tenant, user }, store, box, redirectUrl, now: () => host.clock.now() });
+  return new McpSignIn({ server, owner: { tenant, user }, store, box, redirectUrl, now: () => host.clock.now() });
 }

@@ -1,8 +1,8 @@
 /**
  * Cassette: calls of MCP tools with their results, in a file, so that a crew runs without its servers.
  */
-import type { Json } from "@baton/core";
 import { BatonError } from "@baton/core";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 
 const CALL = z.object({
@@ -29,12 +29,8 @@ const MAX_CHARS = 64 * 1_024 * 1_024;
 /** Reads a cassette; throws `invalid` and says what is wrong with it. */
 export function parseCassette(text: string, file: string): Cassette {
   if (text.length > MAX_CHARS) throw new BatonError("invalid", `${file} is larger than 64 MB`);
-  let value: Json;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new BatonError("invalid", `${file} is not JSON`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new BatonError("invalid", `${file} is not JSON`);
   const parsed = CASSETTE.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,16 +1,17 @@
 /**
  * Connection: one server that answers, by either revision of the protocol, with the tools that it lists.
  */
-import { Client, type ClientOptions, SdkError, type Transport } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
 import { toMessage } from "@baton/core/util";
 import { type McpDefinition, type McpServer, parseDefinition } from "@baton/crewfile/mcp";
 import manifest from "../../package.json" with { type: "json" };
+import { toJson } from "./json-rpc.ts";
 import { HttpTransport, type HttpOptions } from "./http-transport.ts";
 import { type ProcessOptions, StdioProcess } from "./stdio-process.ts";
 import { WireRules } from "./wire-rules.ts";
 
 /** Everything that a connection needs beside the server's own settings. */
-export type ConnectionOptions = Pick<ProcessOptions, "records" | "warn"> &
+export type McpConnectOptions = Pick<ProcessOptions, "records" | "warn"> &
   Pick<HttpOptions, "token" | "onChallenge"> & {
     readonly abort?: AbortSignal;
     /** Called when the server's tools may have changed. */
@@ -19,7 +20,7 @@ export type ConnectionOptions = Pick<ProcessOptions, "records" | "warn"> &
   };
 
 /** A connected server. */
-export interface Connection {
+export interface McpConnection {
   readonly client: Client;
   readonly protocol: string;
   readonly isModern: boolean;
@@ -31,7 +32,7 @@ export interface Connection {
 /** The tools of a server at one moment. */
 export interface ListedTools {
   readonly tools: ReadonlyMap<string, McpDefinition>;
-  /** How long the list may be used; undefined if the server did not say. */
+  /** Time for which the list may be used; undefined if the server did not say. */
   readonly ttlMs: number | undefined;
 }
 
@@ -47,7 +48,7 @@ const TASKS = "io.modelcontextprotocol/tasks";
 export const resultBytesOf = ({ maxResultBytes = DEFAULT_RESULT_BYTES }: McpServer): number => maxResultBytes;
 
 /** Connects to a server; rejects with the reason if it cannot be reached, started or understood. */
-export async function connect(server: McpServer, options: ConnectionOptions): Promise<Connection> {
+export async function connect(server: McpServer, options: McpConnectOptions): Promise<McpConnection> {
   const timeoutMs = server.connectTimeoutMs ?? CONNECT_MS;
   const late = AbortSignal.timeout(timeoutMs);
   try {
@@ -56,12 +57,12 @@ export async function connect(server: McpServer, options: ConnectionOptions): Pr
     // Some legacy servers end at the first message that is not `initialize`.
     const isGone = server.command !== undefined && error instanceof ConnectError && error.isEnded;
     if (!isGone || late.aborted) throw error;
-    return await open(server, options, "legacy");
+    return open(server, options, "legacy");
   }
 }
 
 /** Why a server could not be connected to. */
-export class ConnectError extends Error {
+class ConnectError extends Error {
   override readonly name = "ConnectError";
   /** The process had started and has ended. */
   readonly isEnded: boolean;
@@ -71,14 +72,14 @@ export class ConnectError extends Error {
   }
 }
 
-async function open(server: McpServer, options: ConnectionOptions, mode: "auto" | "legacy"): Promise<Connection> {
+async function open(server: McpServer, options: McpConnectOptions, mode: "auto" | "legacy"): Promise<McpConnection> {
   const rules = new WireRules(resultBytesOf(server));
   const client = new Client({ name: "baton", version: manifest.version }, toClientOptions(server, options));
   const { url, headers = {}, connectTimeoutMs: timeout = CONNECT_MS } = server;
   const child = url === undefined ? new StdioProcess(server, { ...options, rules }) : undefined;
   const transport: Transport = child ?? new HttpTransport(url ?? "", { ...options, headers, rules });
   const reason = () => child?.reason ?? "";
-  client.onclose = () => options.onClose?.();
+  Object.assign(client, { onclose: () => options.onClose?.() });
   try {
     const { abort: signal } = options;
     const prior = mode === "legacy" ? { prior: { kind: "legacy" } as const } : {};
@@ -98,13 +99,13 @@ async function open(server: McpServer, options: ConnectionOptions, mode: "auto" 
 }
 
 function toReason(error: unknown, timeoutMs: number): string {
-  if (error instanceof SdkError && error.code === "REQUEST_TIMEOUT")
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return `it did not answer within ${timeoutMs / 1_000} s (connect_timeout_seconds)`;
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${toMessage(error.cause)}` : "";
   return `${toMessage(error)}${cause}`.slice(0, 500);
 }
 
-function toClientOptions({ connectTimeoutMs = CONNECT_MS }: McpServer, options: ConnectionOptions): ClientOptions {
+function toClientOptions({ connectTimeoutMs = CONNECT_MS }: McpServer, options: McpConnectOptions): ClientOptions {
   const { onToolsChanged } = options;
   return {
     capabilities: { elicitation: { form: {}, url: {} }, extensions: { [TASKS]: {} } },
@@ -117,13 +118,13 @@ function toClientOptions({ connectTimeoutMs = CONNECT_MS }: McpServer, options: 
 }
 
 /** Lists the tools of a server; rejects if there are too many, or if they are too large. */
-export async function listTools({ client }: Connection, timeoutMs: number): Promise<ListedTools> {
+export async function listTools({ client }: McpConnection, timeoutMs: number): Promise<ListedTools> {
   const listed = await client.listTools(undefined, { cacheMode: "refresh", timeout: timeoutMs });
   if (listed.tools.length > MAX_TOOLS)
     throw new Error(`it lists ${listed.tools.length} tools; at most ${MAX_TOOLS} are taken`);
   const tools = new Map<string, McpDefinition>();
   for (const tool of listed.tools) {
-    const definition = parseDefinition(JSON.parse(JSON.stringify(tool)));
+    const definition = parseDefinition(toJson(tool));
     if (definition === undefined) continue;
     const bytes = Buffer.byteLength(JSON.stringify(definition));
     if (bytes > MAX_DEFINITION_BYTES)

@@ -8,7 +8,7 @@ import { parseDefinition } from "@baton/crewfile/mcp";
 import manifest from "../../package.json" with { type: "json" };
 import type { Cassette } from "./cassette.ts";
 import { CassettePlayer } from "./cassette-player.ts";
-import { isObject } from "./json-rpc.ts";
+import { isObject, toJson } from "./json-rpc.ts";
 
 /** Serves one server of a cassette until the input ends. */
 export async function serveFake(cassette: Cassette, name: string): Promise<void> {
@@ -49,8 +49,4 @@ function toResult(player: CassettePlayer, server: string, { tool, args }: Asked)
   if (typeof output === "string") return { content: [{ type: "text", text: output }] };
   const text = JSON.stringify(output);
   return { content: [{ type: "text", text }], ...(isObject(output) ? { structuredContent: output } : {}) };
-}
-
-function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -8,7 +8,7 @@ import { McpHost } from "./mcp-host.ts";
 import { callOnce, CALLER, lockOf, programOf, SERVER } from "./testing/mcp-calls.ts";
 import { inspectServer } from "./inspect-server.ts";
 
-const FAULTY = programOf("fault-server.ts");
+const FAULTY = programOf("fault-worker.ts");
 
 describe("a server that", () => {
   let host: McpHost;
@@ -58,7 +58,7 @@ describe("a server that", () => {
   });
 
   test("cannot be started is unavailable, with its exit code and last words", async () => {
-    const { error } = await call("echo", { server: programOf("fault-server.ts", "dead") });
+    const { error } = await call("echo", { server: programOf("fault-worker.ts", "dead") });
     assert.match(error ?? "", /^unavailable: the MCP server it is not available: .*code 3: no such database$/);
     const none = await call("echo", { server: { command: ["/no/such/program"] } });
     assert.match(none.error ?? "", /^unavailable: .*ENOENT/);
@@ -66,7 +66,7 @@ describe("a server that", () => {
 
   test("dies in the middle of a call is asked again if it only reads, and a person is asked if not", async () => {
     const log = join(folder, "calls");
-    const server = programOf("fault-server.ts", "", log);
+    const server = programOf("fault-worker.ts", "", log);
     const { error } = await call("die", { server });
     assert.match(error ?? "", /^network: the MCP server it went away during the call: .*code 7: out of memory$/);
     assert.equal(await readFile(log, "utf8"), "die\n".repeat(3));
@@ -98,20 +98,20 @@ describe("a server that", () => {
       ["many", /it lists 600 tools; at most 512 are taken/],
       ["long", /the definition of echo has \d+ bytes; at most 64 KB are taken/],
     ] as const) {
-      const server = programOf("fault-server.ts", mode);
+      const server = programOf("fault-worker.ts", mode);
       await assert.rejects(inspectServer({ host, name: SERVER, server, caller: CALLER }), { message: why });
       assert.match((await call("echo", { server })).error ?? "", /^unavailable: /);
     }
   });
 
   test("fails 5 times in a row is left alone for a while", async () => {
-    const server = programOf("fault-server.ts", "dead", "x");
+    const server = programOf("fault-worker.ts", "dead", "x");
     const errors = [await call("echo", { server }), await call("echo", { server })].map(({ error }) => error);
     assert.match(errors[1] ?? "", /^unavailable: .*the last 5 connections failed/);
   });
 
   test("has changed a tool asks the operator with the difference, and allows this call only", async () => {
-    const server = programOf("fault-server.ts", "changed");
+    const server = programOf("fault-worker.ts", "changed");
     const asked = await call("echo", { server });
     const [question] = asked.result.questions ?? [];
     assert.deepEqual([question?.question, question?.kind, question?.who], ["1.1.1/drift", "approval", "operator"]);
@@ -126,7 +126,7 @@ describe("a server that", () => {
   });
 
   test("has renamed all its tools has none of those that are locked", async () => {
-    const server = programOf("fault-server.ts", "renamed");
+    const server = programOf("fault-worker.ts", "renamed");
     const { error, warnings } = await call("echo", { server });
     assert.match(error ?? "", /^unavailable: it no longer has the tool echo; run `baton mcp update`$/);
     assert.ok(warnings.length >= 1);

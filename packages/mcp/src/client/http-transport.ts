@@ -8,7 +8,7 @@ import { type JSONRPCMessage, StreamableHTTPClientTransport, type Transport } fr
 import { omitUndefined } from "@baton/core/util";
 import type { WireRules } from "./wire-rules.ts";
 
-/** What a connection over HTTP is opened with. */
+/** Settings of a connection over HTTP. */
 export interface HttpOptions {
   readonly rules: WireRules;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,9 +47,11 @@ export class HttpTransport implements Transport {
       fetch: withToken(this.#fetch, token),
       reconnectionOptions: NO_RECONNECTS,
     });
-    this.#inner.onclose = () => this.onclose?.();
-    this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onmessage = (message) => this.onmessage?.(rules.received(message, sizeOf(message)));
+    Object.assign(this.#inner, {
+      onclose: () => this.onclose?.(),
+      onerror: (error: Error) => this.onerror?.(error),
+      onmessage: (message: JSONRPCMessage) => this.onmessage?.(rules.received(message, sizeOf(message))),
+    });
   }
 
   get sessionId(): string | undefined {
@@ -80,13 +82,14 @@ export class HttpTransport implements Transport {
     if (response.status === 401 || response.status === 403) this.#onChallenge?.(response);
     if (response.body === null) return response;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    const body = response.body.pipeThrough(this.#bound(id, isStream));
+    const body = response.body.pipeThrough(this.#bound(id, isStream ? "stream" : "body"));
     return new Response(body, response);
   };
 
   /** Counts the bytes of a body, or of each event of a stream. */
-  #bound(id: string | number | undefined, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  #bound(id: string | number | undefined, kind: "stream" | "body"): TransformStream<Uint8Array, Uint8Array> {
     const { maxBytes } = this.#rules;
+    const isStream = kind === "stream";
     let bytes = 0;
     let isResumable = false;
     return new TransformStream({
@@ -103,14 +106,14 @@ export class HttpTransport implements Transport {
         controller.error(new Error(`the answer is larger than ${maxBytes} bytes`));
       },
       flush: () => {
-        if (isStream && id !== undefined && !isResumable) this.#cutOff(id);
+        if (isStream && id !== undefined && !isResumable) this.#interrupt(id);
       },
     });
   }
 
   /** Fails a request whose stream has ended, once the client had the time to read the last event. */
-  #cutOff(id: string | number): void {
-    setTimeout(() => this.#answer(this.#rules.cutOff(id, "the stream ended without an answer")), 50).unref();
+  #interrupt(id: string | number): void {
+    setTimeout(() => this.#answer(this.#rules.interrupt(id, "the stream ended without an answer")), 50).unref();
   }
 
   #answer(message: JSONRPCMessage | undefined): void {

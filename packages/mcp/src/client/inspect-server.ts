@@ -12,7 +12,9 @@ import {
 import type { Json } from "@baton/core";
 import { ToolError } from "@baton/core";
 import type { ListedTools } from "./connection.ts";
-import type { McpCaller, McpHost } from "./mcp-host.ts";
+import { toJson } from "./json-rpc.ts";
+import type { McpCaller } from "./sign-in/mcp-caller.ts";
+import type { McpHost } from "./mcp-host.ts";
 
 /** A server that answered. */
 export type InspectedServer = Readonly<{ protocol: string; tools: ListedTools["tools"] }>;
@@ -46,8 +48,7 @@ export function toLockedServer(server: McpServer, { protocol, tools }: Inspected
 
 /** The text of a lock: the same for the same servers. */
 export function toLockText(lock: McpLock): string {
-  const json: Json = JSON.parse(JSON.stringify(lock));
-  return `${JSON.stringify(sortKeys(json), undefined, 2)}\n`;
+  return `${JSON.stringify(sortKeys(toJson(lock)), undefined, 2)}\n`;
 }
 
 function sortKeys(value: Json): Json {

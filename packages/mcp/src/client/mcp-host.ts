@@ -1,17 +1,18 @@
 /**
  * MCP host: the connections, processes and sign-ins of one Baton.
  */
-import { createHash } from "node:crypto";
-import { SystemClock, type Documents } from "@baton/core/ports";
+import { SystemClock } from "@baton/core/ports";
 import { BatonError } from "@baton/core";
 import { Semaphore, toCanonicalJson } from "@baton/core/util";
 import type { McpServer } from "@baton/crewfile/mcp";
 import type { Cassette } from "./cassette.ts";
 import { CassettePlayer } from "./cassette-player.ts";
 import { ProcessRecords } from "./process-records.ts";
-import type { SecretBox } from "./secret-box.ts";
+import type { SecretBox } from "./sign-in/secret-box.ts";
 import type { CallerLink, WantedLink } from "./caller-link.ts";
-import type { SignIn, SignInServer, TokenOwner } from "./sign-in.ts";
+import { toJson } from "./json-rpc.ts";
+import { type McpCaller, type SignInServer, toStoreId } from "./sign-in/mcp-caller.ts";
+import type { McpSignIn } from "./sign-in/sign-in.ts";
 
 /** Options of a host; all are optional. */
 export interface McpHostOptions {
@@ -26,9 +27,6 @@ export interface McpHostOptions {
   /** Answers instead of every server. */
   readonly cassette?: Cassette;
 }
-
-/** The caller of a server, and where the caller's tokens are. */
-export type McpCaller = TokenOwner & { readonly documents: Documents };
 
 const DEFAULT_PARALLEL = 4;
 
@@ -88,7 +86,7 @@ export class McpHost implements AsyncDisposable {
   }
 
   /** The sign-in of a caller, whose state names the server by its id. */
-  async signInOf(id: string, caller: McpCaller): Promise<SignIn> {
+  async signInOf(id: string, caller: McpCaller): Promise<McpSignIn> {
     const server = this.#servers.get(id);
     if (server === undefined) throw new BatonError("invalid", "no crew here has the server of this sign-in");
     const { openSignIn } = await import("./caller-link.ts");
@@ -107,15 +105,10 @@ export class McpHost implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const links = await Promise.allSettled(this.#links.values());
     this.#links.clear();
-    await Promise.all(links.map((one) => (one.status === "fulfilled" ? one.value.link.close() : undefined)));
+    await Promise.all(links.flatMap((one) => (one.status === "fulfilled" ? [one.value.link.close()] : [])));
   }
 }
 
-/** The id of a server's tokens. The address is part of it, so that a token never reaches another server of that name. */
-export function toStoreId({ name, url }: SignInServer): string {
-  return `${name}-${createHash("sha256").update(url).digest("hex").slice(0, 16)}`;
-}
-
 function keyOf(name: string, server: McpServer): string {
-  return `${name} ${toCanonicalJson(JSON.parse(JSON.stringify(server)))}`;
+  return `${name} ${toCanonicalJson(toJson(server))}`;
 }

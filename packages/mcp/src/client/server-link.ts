@@ -6,16 +6,16 @@
 import { toMessage } from "@baton/core/util";
 import { ToolError } from "@baton/core";
 import type { McpServer } from "@baton/crewfile/mcp";
-import { connect, type Connection, type ConnectionOptions, type ListedTools, listTools } from "./connection.ts";
+import { connect, type McpConnection, type McpConnectOptions, type ListedTools, listTools } from "./connection.ts";
 
 /** A connection with the tools that the server lists now. */
 export interface Linked {
-  readonly connection: Connection;
+  readonly connection: McpConnection;
   readonly listed: ListedTools;
 }
 
 /** Options of a link; times are in milliseconds since some start. */
-export type LinkOptions = Omit<ConnectionOptions, "abort" | "onToolsChanged" | "onClose"> & {
+export type LinkOptions = Omit<McpConnectOptions, "abort" | "onToolsChanged" | "onClose"> & {
   readonly name: string;
   readonly now: () => number;
 };
@@ -29,7 +29,7 @@ const LIST_MS = 10_000;
 export class ServerLink {
   readonly #server: McpServer;
   readonly #options: LinkOptions;
-  #opening: Promise<Connection> | undefined;
+  #opening: Promise<McpConnection> | undefined;
   #listing: Promise<ListedTools> | undefined;
   #staleAt = 0;
   #failures = 0;
@@ -49,8 +49,15 @@ export class ServerLink {
     try {
       return await work(await this.#link());
     } finally {
-      if (--this.#active === 0) this.#idle = setTimeout(() => this.close().catch(() => {}), IDLE_MS).unref();
+      if (--this.#active === 0) this.#idle = this.#closeLater();
     }
+  }
+
+  #closeLater(): NodeJS.Timeout {
+    const close = () => {
+      this.close().catch(() => {});
+    };
+    return setTimeout(close, IDLE_MS).unref();
   }
 
   /** Ends the connection; the next use opens another one. */
@@ -79,7 +86,7 @@ export class ServerLink {
     }
   }
 
-  #open(): Promise<Connection> {
+  #open(): Promise<McpConnection> {
     return connect(this.#server, {
       ...this.#options,
       onToolsChanged: () => (this.#staleAt = 0),
@@ -87,7 +94,7 @@ export class ServerLink {
     });
   }
 
-  async #list(connection: Connection): Promise<ListedTools> {
+  async #list(connection: McpConnection): Promise<ListedTools> {
     this.#staleAt = Infinity;
     const listed = await listTools(connection, this.#server.connectTimeoutMs ?? LIST_MS);
     if (listed.ttlMs !== undefined) this.#staleAt = Math.min(this.#staleAt, this.#options.now() + listed.ttlMs);

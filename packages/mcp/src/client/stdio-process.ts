@@ -15,7 +15,7 @@ import { LineReader, type ReadLine } from "./line-reader.ts";
 import type { ProcessRecords } from "./process-records.ts";
 import type { WireRules } from "./wire-rules.ts";
 
-/** What a process is started with. */
+/** Settings of a process. */
 export interface ProcessOptions {
   readonly rules: WireRules;
   readonly records: ProcessRecords | undefined;

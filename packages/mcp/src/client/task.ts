@@ -5,7 +5,7 @@ import { type Json, ToolError } from "@baton/core";
 import { type CallToolResult, isCallToolResult, ProtocolError } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { TaskState } from "./call-state.ts";
-import type { Connection } from "./connection.ts";
+import type { McpConnection } from "./connection.ts";
 
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 30_000;
@@ -42,7 +42,11 @@ export function toTask(created: unknown, now: number): TaskState | undefined {
 }
 
 /** Asks a server for a task. Throws `permanent` if it has failed, or is not known any more. */
-export async function pollTask(connection: Connection, server: string, { id, pollMs }: TaskState): Promise<PolledTask> {
+export async function pollTask(
+  connection: McpConnection,
+  server: string,
+  { id, pollMs }: TaskState,
+): Promise<PolledTask> {
   const polled = await request(connection, { method: "tasks/get", params: { taskId: id } }).catch((error: unknown) => {
     if (!(error instanceof ProtocolError) || error.code !== INVALID_PARAMS) throw error;
     throw new ToolError("permanent", `${server} has forgotten the task of this call; it may or may not be done`);
@@ -62,18 +66,18 @@ export async function pollTask(connection: Connection, server: string, { id, pol
 }
 
 /** Gives a server the answers that its task waits for. */
-export async function updateTask(connection: Connection, { id }: TaskState, inputResponses: Json): Promise<void> {
+export async function updateTask(connection: McpConnection, { id }: TaskState, inputResponses: Json): Promise<void> {
   await request(connection, { method: "tasks/update", params: { taskId: id, inputResponses } });
 }
 
 /** Asks a server to stop a task; whether it does is its own affair. */
-export async function cancelTask(connection: Connection, { id }: TaskState): Promise<void> {
+export async function cancelTask(connection: McpConnection, { id }: TaskState): Promise<void> {
   await request(connection, { method: "tasks/cancel", params: { taskId: id } }, CANCEL_MS).catch(() => {});
 }
 
 type TaskRequest = Readonly<{ method: `tasks/${string}`; params: Readonly<Record<string, Json>> }>;
 
-function request({ client }: Connection, { method, params }: TaskRequest, timeout = REQUEST_MS) {
+function request({ client }: McpConnection, { method, params }: TaskRequest, timeout = REQUEST_MS) {
   return client.request({ method, params }, ANYTHING, { timeout });
 }
 

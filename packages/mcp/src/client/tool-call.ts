@@ -7,20 +7,21 @@ import { createHash } from "node:crypto";
 import { type CallContext, type Json, suspend, ToolError } from "@baton/core";
 import type { ToolQuestion } from "@baton/core/ports";
 import { omitUndefined, toMessage } from "@baton/core/util";
-import { type CallToolResult, ProtocolError, SdkError, SdkHttpError } from "@modelcontextprotocol/client";
+import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { type McpDefinition, type McpServer, hashDefinition } from "@baton/crewfile/mcp";
 import { z } from "zod";
 import { type CallOutput, toCallOutput } from "./call-result.ts";
-import { type CallState, parseCallState, toInputResponses, toQuestions } from "./call-state.ts";
+import { type KeptCall, parseKeptCall, toInputResponses, toQuestions } from "./call-state.ts";
 import { resultBytesOf } from "./connection.ts";
 import { diffDefinitions } from "./drift.ts";
 import type { CallerLink } from "./caller-link.ts";
 import type { McpHost } from "./mcp-host.ts";
+import { toJson } from "./json-rpc.ts";
 import { ProgressRelay } from "./progress-relay.ts";
 import type { Linked } from "./server-link.ts";
-import type { Challenge } from "./sign-in.ts";
+import type { Challenge } from "./sign-in/sign-in.ts";
 import { cancelTask, pollTask, toTask, updateTask } from "./task.ts";
-import { CUT_OFF, TASK_MARK, TOO_LARGE } from "./wire-rules.ts";
+import { INTERRUPTED, TASK_MARK, TOO_LARGE } from "./wire-rules.ts";
 
 /** A tool of a server, as the lock has it. */
 export interface McpToolSource {
@@ -36,7 +37,7 @@ interface CallRun {
   readonly source: McpToolSource;
   readonly args: Json;
   readonly context: CallContext;
-  readonly state: CallState;
+  readonly state: KeptCall;
   readonly caller: CallerLink;
 }
 
@@ -54,7 +55,7 @@ const INPUT_REQUIRED = z.looseObject({
 /** Makes a call, or goes on with one that was suspended. */
 export async function callServer(source: McpToolSource, args: Json, context: CallContext): Promise<Ended> {
   const { host, name, server } = source;
-  const state = parseCallState(context.kept);
+  const state = parseKeptCall(context.kept);
   const { answers = {} } = context;
   if (state.asked === "sign-in" && answers["sign-in"] !== "done")
     throw new ToolError("permission", `sign-in to ${name} was denied`);
@@ -68,7 +69,7 @@ export async function callServer(source: McpToolSource, args: Json, context: Cal
 
 /** Releases what a suspended call holds at its server: its task. */
 export async function releaseCall({ host, name, server }: McpToolSource, kept: Json): Promise<void> {
-  const { task, owner } = parseCallState(kept);
+  const { task, owner } = parseKeptCall(kept);
   if (task === undefined) return;
   const caller = { tenant: "", user: "", ...owner, documents: noStore() };
   const { link } = await host.linkOf(name, server, caller);
@@ -108,13 +109,13 @@ async function askSignIn(run: CallRun, challenge: Challenge): Promise<Ended> {
   return wait(run, [question], { ...state, asked: "sign-in", signIns: state.signIns + 1 });
 }
 
-function wait(run: CallRun, questions: readonly ToolQuestion[], state: CallState) {
+function wait(run: CallRun, questions: readonly ToolQuestion[], state: KeptCall) {
   return suspend({ keep: toKeep(run, state), questions });
 }
 
-function toKeep({ context: { tenant, user } }: CallRun, state: CallState): Json {
+function toKeep({ context: { tenant, user } }: CallRun, state: KeptCall): Json {
   const owner = tenant === undefined || user === undefined ? undefined : { tenant, user };
-  return JSON.parse(JSON.stringify({ ...state, owner }));
+  return toJson({ ...state, owner });
 }
 
 async function carryOut(run: CallRun, linked: Linked): Promise<Ended> {
@@ -165,7 +166,7 @@ function toParams({
   args,
   context,
   state,
-}: Omit<CallRun, "caller" | "state"> & { state: Partial<CallState> }): CallParams {
+}: Omit<CallRun, "caller" | "state"> & { state: Partial<KeptCall> }): CallParams {
   const responses =
     state.asked === "input" ? { inputResponses: toInputResponses(state.inputs ?? {}, context.answers ?? {}) } : {};
   return {
@@ -269,10 +270,10 @@ function toCallError(source: McpToolSource, error: unknown, reason: string): Too
     const kb = Math.round(resultBytesOf(server) / 1_024);
     return new ToolError("permanent", `the result of ${name} is larger than ${kb} KB (max_result_kb)`);
   }
-  const isCut = error instanceof ProtocolError && error.code === CUT_OFF;
+  const isCut = error instanceof ProtocolError && error.code === INTERRUPTED;
   if (error instanceof ProtocolError && !isCut) return new ToolError("permanent", `${name}: ${toMessage(error)}`);
   if (error instanceof SdkHttpError) return toHttpError(name, error);
-  if (error instanceof SdkError && error.code === "NOT_CONNECTED")
+  if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)
     return new ToolError("unavailable", `the MCP server ${name} is not available: ${toMessage(error)}`);
   if (isUnsent(error))
     return new ToolError("unavailable", `the MCP server ${name} is not available: ${toMessage(error)}`);

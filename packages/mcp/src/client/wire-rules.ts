@@ -9,11 +9,11 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 /** Where a complete result carries its task. */
 export const TASK_MARK = "baton/task";
 /** The largest list of tools. */
-export const MAX_LIST_BYTES = 4 * 1_024 * 1_024;
+const MAX_LIST_BYTES = 4 * 1_024 * 1_024;
 /** Code of the error that stands for a message that was too large. */
 export const TOO_LARGE = -32_090;
 /** Code of the error that stands for an answer that will not come, because the connection ended. */
-export const CUT_OFF = -32_091;
+export const INTERRUPTED = -32_091;
 
 const ENVELOPE_BYTES = 4_096;
 
@@ -69,8 +69,8 @@ export class WireRules {
   }
 
   /** The answer to a request whose connection ended. */
-  cutOff(id: string | number, why: string): JSONRPCMessage | undefined {
-    return this.#methods.delete(id) ? { jsonrpc: "2.0", id, error: { code: CUT_OFF, message: why } } : undefined;
+  interrupt(id: string | number, why: string): JSONRPCMessage | undefined {
+    return this.#methods.delete(id) ? { jsonrpc: "2.0", id, error: { code: INTERRUPTED, message: why } } : undefined;
   }
 }
 

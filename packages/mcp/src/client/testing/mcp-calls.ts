@@ -78,7 +78,7 @@ export async function callOnce(call: TestCall): Promise<CalledTool> {
   call.onRun?.(run);
   for (;;) {
     const result = await run.result;
-    const open = (result.questions ?? []).flatMap(({ question }) => {
+    const open = result.questions.flatMap(({ question }) => {
       const value = answers[question.slice(question.lastIndexOf("/") + 1)];
       return value === undefined ? [] : [{ question, value }];
     });

@@ -8,7 +8,7 @@ import type { Documents } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
 import { isSpecType, type OAuthDiscoveryState } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { isObject } from "./json-rpc.ts";
+import { isObject } from "../json-rpc.ts";
 import type { SecretBox } from "./secret-box.ts";
 
 const COLLECTION = "mcp-tokens";

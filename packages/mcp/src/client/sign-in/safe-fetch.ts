@@ -57,7 +57,7 @@ async function bound(response: Response): Promise<Response> {
 }
 
 /** Whether a host of a URL is this machine. */
-export function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 

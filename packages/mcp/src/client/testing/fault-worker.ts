@@ -1,9 +1,21 @@
 /**
- * Fault server: a legacy server over standard input and output that misbehaves as its first argument and its tools say.
+ * Fault worker: a legacy server over standard input and output that misbehaves as its first argument and its tools say.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { z } from "zod";
 
+const MESSAGE = z.looseObject({
+  id: z.number().optional(),
+  method: z.string(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      arguments: z.looseObject({ text: z.string().optional() }).optional(),
+      _meta: z.looseObject({ progressToken: z.unknown() }).optional(),
+    })
+    .optional(),
+});
 const [mode = "", log = ""] = process.argv.slice(2);
 const SCHEMA = { type: "object", properties: { text: { type: "string" } } };
 const NAMES = ["echo", "die", "hang", "big", "noise", "misfit", "steps", "refuse"];
@@ -26,7 +38,9 @@ function listTools(): readonly object[] {
   }));
 }
 
-function call(id: number, name: string, args: { text?: string }, token: unknown): void {
+type Called = Readonly<{ name: string; text: string; token: unknown }>;
+
+function call(id: number, { name, text: said, token }: Called): void {
   if (log !== "") appendFileSync(log, `${name}\n`);
   const result = (text: string, more: object = {}) =>
     write({ id, result: { content: [{ type: "text", text }], ...more } });
@@ -60,16 +74,21 @@ function call(id: number, name: string, args: { text?: string }, token: unknown)
       result("you may not", { isError: true });
       break;
     default:
-      result(`echo: ${args.text ?? ""}`);
+      result(`echo: ${said}`);
   }
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
+  const { id = -1, method, params } = MESSAGE.parse(JSON.parse(line));
   if (method === "initialize") {
     const serverInfo = { name: "faults", version: "1" };
     write({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo } });
   } else if (method === "tools/list") write({ id, result: { tools: listTools() } });
-  else if (method === "tools/call") call(id, params.name, params.arguments ?? {}, params._meta?.progressToken);
-  else if (id !== undefined) write({ id, error: { code: -32_601, message: "no such method" } });
+  else if (method === "tools/call")
+    call(id, {
+      name: params?.name ?? "",
+      text: params?.arguments?.text ?? "",
+      token: params?._meta?.progressToken,
+    });
+  else if (id >= 0) write({ id, error: { code: -32_601, message: "no such method" } });
 }

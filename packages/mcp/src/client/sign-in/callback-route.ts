@@ -4,7 +4,7 @@
 import { BatonError } from "@baton/core";
 import { defineRoute, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import type { McpHost } from "./mcp-host.ts";
+import type { McpHost } from "../mcp-host.ts";
 
 /** The path of the route. */
 export const CALLBACK_PATH = "/api/mcp/callback";

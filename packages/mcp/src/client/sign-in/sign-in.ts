@@ -14,19 +14,13 @@ import {
 } from "@modelcontextprotocol/client";
 import { BatonError } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import type { McpOAuth } from "@baton/crewfile/mcp";
+import type { SignInServer, TokenOwner } from "./mcp-caller.ts";
 import { toSafeFetch } from "./safe-fetch.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { isRecent, type PendingSignIn, type TokenStore, withPending } from "./token-store.ts";
 
-/** The server that is signed in to, as the crew describes it. */
-export type SignInServer = Readonly<{ name: string; url: string; oauth?: McpOAuth }>;
-
-/** Owner of tokens. */
-export type TokenOwner = Readonly<{ tenant: string; user: string }>;
-
 /** Everything that signing in depends on. */
-export interface SignInOptions {
+export interface McpSignInOptions {
   readonly server: SignInServer;
   readonly owner: TokenOwner;
   readonly store: TokenStore;
@@ -50,11 +44,11 @@ export function toChallenge(response: Response, token: string | undefined): Chal
 }
 
 /** The sign-in of one user at one server. */
-export class SignIn {
-  readonly options: SignInOptions;
+export class McpSignIn {
+  readonly options: McpSignInOptions;
   #renewing: Promise<boolean> | undefined;
 
-  constructor(options: SignInOptions) {
+  constructor(options: McpSignInOptions) {
     this.options = options;
   }
 
@@ -113,11 +107,11 @@ export class SignIn {
   }
 }
 
-/** What a user's browser brought back. */
+/** Parameters that a user's browser brought back. */
 export type Callback = Readonly<{ code?: string; iss?: string; error?: string }>;
 
 /** Ends a sign-in that was begun; false if it was denied. Its state works once: the sign-in is forgotten first. */
-export async function finishSignIn(options: SignInOptions, state: string, callback: Callback): Promise<Finished> {
+export async function finishSignIn(options: McpSignInOptions, state: string, callback: Callback): Promise<Finished> {
   const { store, server, now } = options;
   let pending: PendingSignIn | undefined;
   await store.write((record) => {
@@ -159,7 +153,7 @@ type Phase = Readonly<{ asked?: Pick<PendingSignIn, "run" | "question">; pending
 
 /** Remembers for the SDK. */
 class SignInProvider implements OAuthClientProvider {
-  readonly #options: SignInOptions;
+  readonly #options: McpSignInOptions;
   readonly #phase: Phase;
   readonly #state = randomBytes(STATE_BYTES).toString("base64url");
   #discovery: PendingSignIn["discovery"];
@@ -167,7 +161,7 @@ class SignInProvider implements OAuthClientProvider {
   #refreshed: unknown;
   page: URL | undefined;
 
-  constructor(options: SignInOptions, phase: Phase) {
+  constructor(options: McpSignInOptions, phase: Phase) {
     this.#options = options;
     this.#phase = phase;
   }

@@ -4,7 +4,7 @@
 import { createServer, type Server } from "node:http";
 import { BatonError } from "@baton/core";
 import { toPage } from "./callback-route.ts";
-import { inspectServer, type Inspection } from "./inspect-server.ts";
+import { inspectServer, type Inspection } from "../inspect-server.ts";
 import { type Challenge, finishSignIn, parseState } from "./sign-in.ts";
 
 const WAIT_MS = 300_000;
