@@ -13,6 +13,7 @@ import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
 import { findServedCrews } from "../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../baton/src/model-choice.ts";
 import { startServer } from "../../server/src/index.ts";
+import { toGuard } from "../../policy/src/index.ts";
 import { ensureConsole } from "../build/build.ts";
 import { makeOwnCrews } from "./own-crews.ts";
 import type { StillClock } from "./still-clock.ts";
@@ -87,6 +88,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
     crews: [...found.map(({ served }) => served), ...own.map(({ crew }) => ({ id: crew.name, crew, findings: [] }))],
     model: modelOf,
     replaceProgram: models.replaceProgram,
+    guardOf: toGuard,
     routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
     dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
   });

@@ -13,6 +13,7 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
+import { toGuard } from "../../../policy/src/index.ts";
 import { findFaults } from "../testing/page-faults.ts";
 import { openPageBrowser, PAGE_SUITE, PATIENT, untilEqual, untilGone } from "../testing/page-suite.ts";
 import { say } from "../testing/visitor.ts";
@@ -135,6 +136,7 @@ describe("the chat", PAGE_SUITE, () => {
       model: (agent, crew) =>
         crew.name === "slow" ? slowModel : (SCRIPTS.get(crew.name) ?? models.modelOf(agent, crew)),
       replaceProgram: models.replaceProgram,
+      guardOf: toGuard,
       routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
       dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     });
