@@ -154,6 +154,7 @@ export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
     children: readonly ChildTool[];
     input?: JsonSchema;
     output?: JsonSchema;
-    /** Parses the output as the schema that was given does; absent if that is a JSON Schema. */
+    /** Both parse as the schema that was given does; absent if that is a JSON Schema. */
+    parseInput?: PlainInput["validate"];
     parseOutput?: PlainInput["validate"];
   }>;

@@ -104,7 +104,8 @@ function toAgent(definition: AgentDefinition): Agent {
   const offers = [...tools.filter((tool) => typeof tool !== "string" && "if" in tool), ...more];
   const children = [...tools.flatMap((tool) => (isChild(tool) ? { ...tool, as: nameOf(tool) } : [])), ...others];
   const toSchema = (schema: OutputSchema | undefined) => schema && toOutputSchema(schema, rest.id);
-  const schemas = omitUndefined({ input: toSchema(input), output: toSchema(output), parseOutput: toParser(output) });
+  const parsers = { parseInput: toParser(input), parseOutput: toParser(output) };
+  const schemas = omitUndefined({ input: toSchema(input), output: toSchema(output), ...parsers });
   const own = { ...AGENT_DEFAULTS, name: rest.id, offers, children, ...omitUndefined(rest), tools: names };
   return freezeDeep({ ...structuredClone(own), ...schemas });
 }

@@ -102,7 +102,10 @@ function wake(
 ): Run {
   if (command.type === "say" && command.lane !== undefined) return wakeLane(run, { questions }, command);
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
-  if (command.type === "resume" && pause !== undefined) return run.answer(pause, { value: command.input ?? null });
+  if (command.type === "resume" && pause !== undefined) {
+    const { input = null, by } = command;
+    return run.answer(pause, { value: input, ...omitUndefined({ by }) });
+  }
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
   const images = command.type === "resume" ? command.images : undefined;
   if (text !== undefined) return run.resume(text, images);

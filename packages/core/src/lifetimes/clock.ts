@@ -23,6 +23,8 @@ export interface Clock {
   breathe(): Promise<void> | undefined;
   /** At least 0, below 1. */
   random(): number;
+  /** The clock behind one that can stand still. */
+  readonly real?: Clock;
 }
 
 /** The longest time that work may hold the event loop before it must let other work run. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import type { AgentDefinition } from "../definitions/agent.ts";
+import { BatonError } from "../words/error.ts";
 import { defineCrew } from "../definitions/crew.ts";
 import type { Settings } from "../definitions/limits.ts";
 import { defineTool } from "../definitions/tool.ts";
@@ -102,6 +103,8 @@ test("a reply is read to 8 characters a token, at least 64 KB and at most 4 MB, 
     const { model, taken } = talker(Infinity);
     const { outcome, error, events } = await run(model, settings);
     assert.deepEqual([outcome, error?.code, of(events, "step.retried").length], ["failed", "output_too_long", 0]);
+    const { inputTokens = 0, outputTokens = 0 } = of(events, "step.ended")[0]?.usage ?? {};
+    assert.ok(inputTokens > 0 && outputTokens * 4 > 65_536, "what was read is paid");
     assert.ok(taken.isClosed && taken.chars <= most && taken.chars > most - 2_048, `${taken.chars} of ${most}`);
   }
 });
@@ -165,6 +168,20 @@ test("the silence of a call that waits for a cap does not count, and is told of 
   const late = await run(stuck, { modelAttempts: 1 });
   assert.deepEqual([late.outcome, late.ms], ["failed", 160_000]);
   assert.deepEqual(of(late.events, "step.retried")[0]?.delayMs, 100_000);
+});
+
+test("a model that waits in its second attempt, as for a breaker, tells of the second attempt", async () => {
+  let attempts = 0;
+  const waiting = toModel(async function* () {
+    if (++attempts === 1) throw new BatonError("model", "overloaded", { retryable: true });
+    yield [{ type: "restart", reason: "the breaker is open", delayMs: 1_000 }];
+    yield [{ type: "text", text: "done" }, END];
+  });
+  const { events } = await run(waiting);
+  assert.deepEqual(
+    of(events, "step.retried").map(({ attempt }) => attempt),
+    [2, 2],
+  );
 });
 
 test("each chunk, an empty one too, is a sign of life; a model may take longer to begin; a program is not timed", async () => {

@@ -139,6 +139,7 @@ test("two agents that hand off to each other for ever end with limit, and say so
   assert.equal(outcome, "limit");
   assert.equal(of(events, "handoff.made").length, 4);
   assert.equal(of(events, "limit.reached")[0]?.limit, "max_handoffs");
+  assert.equal(of(events, "run.ended")[0]?.error?.limit?.name, "max_handoffs");
   assert.equal(of(events, "warning.raised").length, 1);
   assert.equal(raw, "ping");
 });

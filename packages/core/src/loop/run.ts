@@ -227,9 +227,10 @@ function handOff(lane: Lane, progress: Progress, { from, to, via, text, content 
   const count = progress.handoffs + 1;
   if (count >= maxHandoffs) {
     lane.host.emit({ type: "limit.reached", limit: "max_handoffs", value: maxHandoffs, agent: from });
-    const warning = `${from} did not hand over to ${to.id}: max_handoffs is ${maxHandoffs}`;
-    lane.host.emit({ type: "warning.raised", agent: from, text: warning });
-    return { outcome: "limit", by: "limit", agent: from, text, ...omitUndefined({ content }) };
+    const message = `${from} did not hand over to ${to.id}: max_handoffs is ${maxHandoffs}`;
+    lane.host.emit({ type: "warning.raised", agent: from, text: message });
+    const error = { code: "limit", message, limit: { name: "max_handoffs", value: maxHandoffs } } as const;
+    return { outcome: "limit", by: "limit", agent: from, text, ...omitUndefined({ content }), error };
   }
   progress.handoffs = count;
   progress.next = to;

@@ -4,14 +4,22 @@
  * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
  * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
-import { type ModelCall, toAttempts, toMaxChars, toModelCall, toOutputLimit, toPrompt } from "../views/model-call.ts";
+import {
+  type ModelCall,
+  toAttempts,
+  toMaxChars,
+  toModelCall,
+  toOutputLimit,
+  toPrompt,
+  toSpent,
+} from "../views/model-call.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { IdleTimer } from "../lifetimes/idle-timer.ts";
 import { freezeDeep, omitUndefined, type Json, parseJson } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
 import type { TextSource } from "../ports/log.ts";
-import { NO_USAGE, type CallRequest } from "../words/message.ts";
+import type { CallRequest } from "../words/message.ts";
 import type { Chunk } from "../ports/model.ts";
 import { toNote } from "../words/note.ts";
 import { toStateValue } from "../words/output.ts";
@@ -59,9 +67,10 @@ function toKind({
   return outputSchema === undefined ? kind : { output: true, ...kind };
 }
 
-function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
+function toFailed(modelCall: ModelCall, error: BatonError): Ended {
+  const { turn, step, text } = modelCall;
   const said = turn.scope.live ? "" : text;
-  const empty = { text: said, calls: [], finish: "other", usage: NO_USAGE } as const;
+  const empty = { text: said, calls: [], finish: "other", usage: toSpent(modelCall, error) } as const;
   return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
 }
 
@@ -183,6 +192,7 @@ function count(reply: Reply, chunk: Chunk): void {
   else if (chunk.type === "call") reply.chars += chunk.args.length;
   else if (chunk.type === "args") reply.argsChars += chunk.text.length;
   if (reply.chars <= reply.maxChars && reply.argsChars <= reply.maxChars) return;
+  reply.modelCall.readChars = Math.max(reply.chars, reply.argsChars);
   const { value, setting } = toOutputLimit(reply.lane, reply.modelCall);
   const most = `${toFigure(reply.maxChars)} characters, more than its ${toFigure(value)} tokens can be (${setting})`;
   throw new BatonError("output_too_long", `the reply of ${reply.modelCall.agent.id} was stopped after ${most}`);
@@ -251,7 +261,7 @@ function startAgain(reply: Reply, { reason: message, delayMs = 0 }: Extract<Chun
   modelCall.notes.length = 0;
   reply.calls.length = 0;
   Object.assign(reply, { reasoning: "", chars: 0, argsChars: 0, leftOut: 0 });
-  const told = { attempt: 1, delayMs, error: { code: "model", message } } as const;
+  const told = { attempt: reply.attempt, delayMs, error: { code: "model", message } } as const;
   reply.lane.host.emit({ type: "step.retried", step: source.step, agent: source.agent, ...told });
 }
 

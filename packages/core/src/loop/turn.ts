@@ -218,6 +218,7 @@ async function obey(lane: Lane, turn: OpenTurn, { position, first }: Heard): Pro
       agent: turn.role.agent.id,
       text: "the run is paused",
       schema: { type: ["string", "null"] },
+      who: "user",
     });
     if (settled === "waiting") return WAITING;
     if (settled === "closed") continue;

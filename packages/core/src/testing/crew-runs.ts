@@ -23,7 +23,7 @@ export type Replies = Script | { readonly [agent: string]: readonly ScriptEntry[
 
 type PlayOptions = Partial<StartOptions> & Pick<EngineOptions, "guardOf">;
 
-/** Runs a crew on a script to its next pause or end; a script that delays its words does not here. */
+/** Runs a crew on a script to its next pause or end; a script that delays its words by less than a second does not here. */
 export async function play(crew: Crew, replies: Replies, options: PlayOptions = {}): Promise<Played> {
   const { guardOf, ...start } = options;
   const engine = new Engine({ model: () => scriptModel(withoutDelays(replies)), ...omitUndefined({ guardOf }) });
@@ -31,9 +31,14 @@ export async function play(crew: Crew, replies: Replies, options: PlayOptions = 
   return { engine, run, ...(await collect(run)) };
 }
 
+/** A delay that is meant to be felt. */
+const LONG_MS = 1_000;
+
 function withoutDelays(replies: Replies): Script {
   const scripts: Script = replies instanceof Map ? replies : new Map(Object.entries(replies));
-  return new Map(Array.from(scripts, ([agent, said]) => [agent, said.map((entry) => ({ ...entry, delayMs: 0 }))]));
+  const toDelay = (delayMs = 0) => (delayMs < LONG_MS ? 0 : delayMs);
+  const hasten = (entry: ScriptEntry) => ({ ...entry, delayMs: toDelay(entry.delayMs) });
+  return new Map(Array.from(scripts, ([agent, said]) => [agent, said.map(hasten)]));
 }
 
 /** Follows one segment of a run to its end. */

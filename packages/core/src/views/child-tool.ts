@@ -8,6 +8,7 @@ import type { CallVia } from "../words/event.ts";
 import { toPlainInput } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import type { UserMessage } from "../words/message.ts";
+import { boundOutput } from "../words/output.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
 import { lookInto } from "../words/state.ts";
 import { defineTool, type Tool } from "../definitions/tool.ts";
@@ -30,12 +31,12 @@ export function toChildTool(crew: Crew, child: ChildTool): Tool | undefined {
   if (agent === undefined && sub === undefined) return undefined;
   const own = sub?.description || agent?.description || agent?.role || `Asks ${child.as}.`;
   const schema = agent?.input ?? INPUT;
-  return defineTool({
+  return defineTool<unknown>({
     name: child.as,
     description: child.description ?? own,
     effect: "read",
     ...omitUndefined({ timeoutMs: child.timeoutMs }),
-    input: toPlainInput(schema),
+    input: agent?.parseInput === undefined ? toPlainInput(schema) : { jsonSchema: schema, validate: agent.parseInput },
     run: () => {
       throw new BatonError("internal", "a child works in its own lane");
     },
@@ -74,9 +75,14 @@ export function toTooMany(most: number): Failure {
 }
 
 /** The one message that a child is given. */
-export function toChildMessage(crew: Crew, child: ChildTool, args: Json): UserMessage {
-  const text = findAgent(crew, child)?.input === undefined ? lookInto(args, "input") : undefined;
-  return { role: "user", content: typeof text === "string" ? text : JSON.stringify(args) };
+export async function toChildMessage(crew: Crew, child: ChildTool, args: Json): Promise<UserMessage> {
+  const { input, parseInput } = findAgent(crew, child) ?? {};
+  const parsed = await parseInput?.(args);
+  // A value that JSON does not have is told as the caller wrote it.
+  const bounded = parsed?.ok === true ? boundOutput(parsed.value) : undefined;
+  const told = bounded?.ok === true && bounded.changed === undefined ? bounded.output : args;
+  const text = input === undefined ? lookInto(told, "input") : undefined;
+  return { role: "user", content: typeof text === "string" ? text : JSON.stringify(told) };
 }
 
 /** The agent itself, or the one that a crew begins with. */

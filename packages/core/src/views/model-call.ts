@@ -5,10 +5,11 @@
  */
 import type { Agent } from "../definitions/agent.ts";
 import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
+import type { BatonError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
-import type { Message } from "../words/message.ts";
+import { type Message, NO_USAGE, type Usage } from "../words/message.ts";
 import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
@@ -39,6 +40,8 @@ export interface ModelCall {
   readonly context?: Message;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
+  /** Number of characters of the reply that were read. */
+  readChars: number;
   /** Text of the reply so far; kept if the step is interrupted. */
   text: string;
   /** Number of tries that were made before the model's backup took over; 0 if it did not. */
@@ -78,7 +81,7 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   turn.offered = isCode ? new Set(all.map(({ name }) => name)) : open;
   turn.inCode = isCode ? (open ?? new Set(role.specs.keys())) : undefined;
   repeatTrim(lane, turn, step);
-  return { ...own, fit: measure(lane, turn, own), notes: [], text: "", triesBefore: 0 };
+  return { ...own, fit: measure(lane, turn, own), notes: [], text: "", readChars: 0, triesBefore: 0 };
 }
 
 const toSpecs = ({ specs }: Role, names: Iterable<string>): readonly ToolSpec[] =>
@@ -178,4 +181,15 @@ function toChoice(agent: Agent, { hasCalled, hasRun }: OpenTurn): Partial<Prompt
     ...(hasCalled ? {} : { isUncalled: true as const }),
     ...(hasRun || choice === "auto" ? {} : { toolChoice: choice }),
   };
+}
+
+/** Characters that are read for one token; more may be meant by what a provider has in hand. */
+const READ_PER_TOKEN = 4;
+
+/** About what a failed call used: what was read of a reply that was too long is paid. */
+export function toSpent({ fit, readChars }: ModelCall, { code, cause }: BatonError): Usage {
+  if (code !== "output_too_long") return NO_USAGE;
+  const isCounted = typeof cause === "object" && cause !== null && "readChars" in cause;
+  const inHand = isCounted && typeof cause.readChars === "number" ? cause.readChars : 0;
+  return { inputTokens: fit.tokens, outputTokens: Math.ceil(Math.max(readChars, inHand) / READ_PER_TOKEN) };
 }

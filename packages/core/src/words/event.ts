@@ -39,7 +39,12 @@ export type Configuration = Readonly<{ model?: string; temperature?: number; max
 /** A message into a live run. */
 export type Command =
   | { readonly type: "pause" }
-  | { readonly type: "resume"; readonly input?: string; readonly images?: readonly Image[] }
+  | {
+      readonly type: "resume";
+      readonly input?: string;
+      readonly images?: readonly Image[];
+      readonly by?: AnsweredBy;
+    }
   /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   /** With a `lane`, as events name it, only the agent there hears it. */

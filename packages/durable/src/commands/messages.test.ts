@@ -194,16 +194,30 @@ describe("a message to a running run", () => {
     await world.run(process.engine.stop());
   });
 
-  test("leaves nothing in the inbox if it is refused", async () => {
+  test("leaves nothing in the inbox if it is refused, which a full mailbox does after 10 seconds", async () => {
     const world = new World();
-    const one = await world.process({ crews: [looks], model: script(LOOKING) });
+    const slow = { a: [{ call: [{ tool: "Look" }], delayMs: 20_000 }, { say: "Done." }] };
+    const one = await world.process({ crews: [looks], model: script(slow) });
     await world.run(one.engine.start(looks, { input: "go", id: "r" }));
     await assert.rejects(world.run(one.engine.command("r", { type: "say", text: " " })), { code: "invalid" });
     for (let count = 0; count < 32; count++) await world.run(one.engine.command("r", SAY));
+    const at = world.clock.now();
     await assert.rejects(world.run(one.engine.command("r", SAY)), { code: "busy" });
+    assert.equal(world.clock.now() - at, 10_000);
     assert.equal((await one.store.database.inbox.list("r")).length, 32);
-    await world.clock.advance(10_000);
+    await world.clock.advance(30_000);
     assert.equal(heard(await eventsOf(world, one, "r")).length, 32);
+    await world.run(one.engine.stop());
+  });
+
+  test("waits for room in a full mailbox, and is then heard", async () => {
+    const world = new World();
+    const one = await world.process({ crews: [looks], model: script(LOOKING) });
+    await world.run(one.engine.start(looks, { input: "go", id: "r" }));
+    for (let count = 0; count < 32; count++) await world.run(one.engine.command("r", SAY));
+    await world.run(Promise.all([one.engine.command("r", SAY), one.engine.command("r", SAY)]));
+    await world.clock.advance(10_000);
+    assert.equal(heard(await eventsOf(world, one, "r")).length, 34);
     await world.run(one.engine.stop());
   });
 });

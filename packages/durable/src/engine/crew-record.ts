@@ -30,7 +30,7 @@ type ToolRecord = Pick<
   Partial<Pick<Tool, "isClient">>;
 
 /** The stored part of an agent: parsers of schemas are code. */
-type StoredAgent = Omit<Agent, "parseOutput">;
+type StoredAgent = Omit<Agent, "parseInput" | "parseOutput">;
 
 type Entries<T> = readonly (readonly [string, T])[];
 
@@ -144,7 +144,10 @@ function restore(record: CrewRecord, current: Crew): RestoredCrew {
 
 /** The stored agent, whose output today's code parses. */
 function restoreAgent({ input, output, ...stored }: StoredAgent, now: Agent | undefined): AgentDefinition {
-  const schemas = { input: input && restoreSchema(input), output: output && restoreSchema(output, now?.parseOutput) };
+  const schemas = {
+    input: input && restoreSchema(input, now?.parseInput),
+    output: output && restoreSchema(output, now?.parseOutput),
+  };
   return { ...stored, ...omitUndefined(schemas) };
 }
 

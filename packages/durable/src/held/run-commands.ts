@@ -28,6 +28,10 @@ export interface CommandTarget {
 /** Messages that a run may be behind before no more are taken. */
 export const MAX_UNHEARD = 32;
 
+/** Time for which a message waits for room, and how often it looks. */
+const ROOM_MS = 10_000;
+const LOOK_MS = 50;
+
 /** Carries out the commands to one run. */
 export class RunCommands {
   readonly #run: CommandTarget;
@@ -52,17 +56,33 @@ export class RunCommands {
   }
 
   #tell(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
-    const telling = this.#telling.then(() => this.#keep(command, posted));
+    const untilAt = this.#parts.store.clock.now() + ROOM_MS;
+    const telling = this.#telling.then(async () => {
+      if (command.type === "say") await this.#waitForRoom(untilAt);
+      return this.#keep(command, posted);
+    });
     this.#telling = telling.catch(() => undefined);
     return telling;
+  }
+
+  /** Waits until the run has heard some of its messages, has paused or has ended; throws `busy` if that takes too long. */
+  async #waitForRoom(untilAt: number): Promise<void> {
+    const { id, log } = this.#run;
+    const { clock } = this.#parts.store;
+    while (log.unheard >= MAX_UNHEARD && log.record.status === "running") {
+      if (clock.now() >= untilAt) {
+        throw new BatonError("busy", `run ${id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
+      }
+      await new Promise<void>((resolve) => {
+        clock.after(LOOK_MS, resolve);
+      });
+      this.#parts.checkOpen();
+    }
   }
 
   async #keep(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
     const { id, live, log, claim } = this.#run;
     const { database } = this.#parts.store;
-    if (command.type === "say" && log.unheard >= MAX_UNHEARD) {
-      throw new BatonError("busy", `run ${id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
-    }
     const kept = posted ?? { run: id, id: this.#parts.newPostId(), command };
     log.expect(kept);
     try {

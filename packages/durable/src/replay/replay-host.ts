@@ -46,6 +46,11 @@ function toOldApproval(now: EventBodyOf<"question.opened">): EventBodyOf<"questi
 
 const OLD_SCHEMA = { enum: ["allow", "deny"] };
 
+/** A pause as older logs have it: it did not say who may answer. */
+function toOldPause({ who, ...question }: EventBodyOf<"question.opened">): EventBodyOf<"question.opened"> {
+  return who === "operator" ? { ...question, who } : question;
+}
+
 /** Error of a call that is refused before it starts. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
 
@@ -223,7 +228,7 @@ export class ReplayHost implements Host {
     }
     this.#tape.repeatAsking("question.opened", id);
     const isOld = question.kind === "approval" && toCanonicalText(opened.schema) === toCanonicalText(OLD_SCHEMA);
-    const now = isOld ? toOldApproval(question) : question;
+    const now = isOld ? toOldApproval(question) : opened.who === undefined ? toOldPause(question) : question;
     // Older logs start a call before they ask about it.
     if (isOld) this.#tape.repeatAsking("call.started", call);
     if (!isSame(now, opened)) throw await this.#part(now, opened);

@@ -124,15 +124,18 @@ test("a call that others delay beyond its run's end is refused as soon as that i
   assert.equal(clock.monotonic(), 120_000);
 });
 
-test("a call waits for the hour's cap too, and is told of each wait", async () => {
+test("a call waits for the cap whose room comes last, and is refused at once if that is too late", async () => {
   const { clock, call } = openShop({ maxCallsPerMinute: 1, maxCallsPerHour: 1 });
   await call({}, 10_000_000);
   const heard = await clock.run(call({}, 10_000_000));
   assert.deepEqual(
     waitsOf(heard).map(({ limit }) => limit),
-    ["max_calls_per_minute", "max_calls_per_hour"],
+    ["max_calls_per_hour"],
   );
   assert.deepEqual([heard.text, clock.monotonic()], ["word", 3_600_000]);
+  const late = await clock.run(call({}, 600_000));
+  assert.deepEqual([late.error?.limit?.name, waitsOf(late)], ["max_calls_per_hour", []]);
+  assert.equal(clock.monotonic(), 3_600_000);
 });
 
 test("one user's own cap delays no other user", async () => {

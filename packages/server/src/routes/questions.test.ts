@@ -84,7 +84,12 @@ test("a key that may only approve can do nothing else with another user's run", 
   const olga = await keys.make("acme", ["approve"], { user: "olga" });
   await using server = await startTestServer([ASKS], { database: keys.database });
   const run = await start(server, "asks", bob);
-  assert.equal((await allow(server, [run, "1.1.1"], olga)).status, 404, "the question is for its user");
+  const refused = await allow(server, [run, "1.1.1"], olga);
+  assert.deepEqual(
+    [refused.status, (await sentOf(refused)).code],
+    [403, "not_allowed"],
+    "the question is for its user",
+  );
   assert.deepEqual(await questions(server, "", olga), []);
   assert.equal((await server.get(`/api/runs/${run}`, olga)).status, 403);
   for (const command of [{ type: "cancel" }, { type: "say", text: "hello" }, { type: "pause" }])

@@ -51,7 +51,7 @@ export async function toAnswerCommands(
   { record, answers }: AnswerRequest,
 ): Promise<readonly AnswerCommand[]> {
   const as = mayApprove(c) ? "operator" : "user";
-  const by = { tenant: c.get("tenant"), user: c.get("user"), key: c.get("key") };
+  const by = toAnsweredBy(c);
   const events = record.status === "ended" ? [] : await readAll(service.store.database, record.id);
   const { questions } = fold(events);
   const crew = await service.crews.restore(service.store.database, record);
@@ -65,8 +65,9 @@ export async function toAnswerCommands(
     if (open === undefined && record.status !== "ended")
       throw notFound(`open question ${question} in run ${record.id}`, { field });
     if (open?.who === "operator" && as !== "operator") throw forOperator(question);
-    // Who may only approve sees nothing else of another user's run.
-    if (open?.who !== "operator" && !isVisible(c, record)) throw noRun(record.id);
+    // Who may only approve sees nothing else of another user's run, but knows of it.
+    if (open?.who !== "operator" && !isVisible(c, record))
+      throw open === undefined ? noRun(record.id) : forOwner(question);
     if (answers.findIndex((other) => other.question === question) < index)
       problems.push({ field, message: `question ${question} is answered more than once` });
     if (!("value" in answer)) {
@@ -84,6 +85,13 @@ export async function toAnswerCommands(
   return commands;
 }
 
+/** The caller, as the log names who answered. */
+export function toAnsweredBy(c: GatewayContext): AnsweredBy {
+  return { tenant: c.get("tenant"), user: c.get("user"), key: c.get("key") };
+}
+
+type AnsweredBy = NonNullable<Extract<Command, { type: "answer" }>["by"]>;
+
 /** Whether the caller may answer questions for an operator. */
 export function mayApprove(c: GatewayContext): boolean {
   const scopes = c.get("scopes");
@@ -96,6 +104,10 @@ export async function findAnswerableRun(service: Service, c: GatewayContext, id:
   const found = await service.engine.find(id, { tenant: c.get("tenant") });
   if (found === undefined) throw noRun(id);
   return found;
+}
+
+function forOwner(question: string): Problem {
+  return new Problem("not_allowed", `Question ${question} is for the user who owns the run. It stays open.`);
 }
 
 function forOperator(question: string): Problem {

@@ -58,7 +58,7 @@ async function work(lane: Lane, open: OpenCall, { named, child, ready }: Working
   const timeoutMs = Math.min(named.timeoutMs ?? Infinity, own);
   const setting = timeoutMs === named.timeoutMs ? `the timeout_seconds of ${named.as}` : "timeout_seconds";
   const time = timeoutMs < scope.remainingMs ? { timeSetting: setting } : {};
-  const message = toChildMessage(lane.plan.crew, named, ready.args);
+  const message = await toChildMessage(lane.plan.crew, named, ready.args);
   const { results } = await lane.host.lanes<TurnEnd>(
     {
       keys: [toVia(request.id, named)?.lane ?? ""],

@@ -28,6 +28,31 @@ const buy = defineTool({
 });
 
 describe("an agent as a tool", () => {
+  test("is given its input as its own schema parses it, and not what that refuses", async () => {
+    const prompts: string[] = [];
+    const input = z
+      .object({ from: z.iso.date(), to: z.iso.date(), unit: z.string().trim().default("day") })
+      .refine(({ from, to }) => from <= to, "from must not be after to");
+    const crew = team([{ agent: "counter", as: "count" }], [{ id: "counter", input }]);
+    const calls = [
+      { tool: "count", args: { from: "2026-02-01", to: "2026-01-01" } },
+      { tool: "count", args: { from: "2026-01-01", to: "2026-02-01", unit: " week " } },
+    ];
+    const script = scriptModel({ boss: [{ call: calls }, { say: "Done." }], counter: [{ say: "4" }] });
+    const model: Model = {
+      name: "watched",
+      stream(prompt, scope) {
+        if (prompt.agent === "counter") prompts.push(prompt.messages[0]?.content ?? "");
+        return script.stream(prompt, scope);
+      },
+    };
+    await using engine = new Engine({ model: () => model });
+    const { events } = await collect(engine.start(crew, { input: "go" }));
+    const [refused] = of(events, "call.ended").filter(({ error }) => error !== undefined);
+    assert.match(refused?.error?.message ?? "", /from must not be after to/);
+    assert.deepEqual(prompts, ['{"from":"2026-01-01","to":"2026-02-01","unit":"week"}']);
+  });
+
   test("works in a lane of the call on its input alone, and its caller reads its answer", async () => {
     const prompts: Prompt[] = [];
     const script = scriptModel({

@@ -26,15 +26,14 @@ export async function runChild(lane: Lane, child: Child): Promise<TurnEnd> {
   return end;
 }
 
-function toTurnEnd({ plan: { crew, roles } }: Lane, { outcome, agent, text, output, error }: RunEnd): TurnEnd {
+function toTurnEnd({ plan: { roles } }: Lane, { outcome, agent, text, output, error }: RunEnd): TurnEnd {
   if (outcome === "paused") return { kind: "waiting" };
   // Nothing in a child is written for people, so that only its last reply counts.
   const shown = roles.get(agent)?.matcher.strip(text) ?? text;
   if (outcome === "done") {
     return { kind: "answered", text, content: shown, endsRun: false, ...omitUndefined({ output }) };
   }
-  // Only a handoff that is not made ends a crew without an error.
-  const limit = { name: "max_handoffs", value: crew.settings.maxHandoffs };
-  const message = `${crew.name} ended before its answer: max_handoffs is ${limit.value}`;
-  return { kind: "stopped", error: error ?? { code: "limit", message, limit }, text, content: shown };
+  return { kind: "stopped", error: error ?? LOST, text, content: shown };
 }
+
+const LOST = { code: "internal", message: "the crew ended without its answer" } as const;

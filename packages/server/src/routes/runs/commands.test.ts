@@ -71,7 +71,8 @@ test("a run is paused between two turns, and continues when it is resumed", asyn
   assert.equal((await send({ type: "resume", input: "Shorter, please." })).status, 202);
   const log = await (await segment).text();
   assert.match(log, /"type":"run.paused","by":"command"/);
-  assert.match(log, /Shorter, please\./);
+  assert.match(log, /"kind":"pause".*"who":"user"/);
+  assert.match(log, /"value":"Shorter, please\.","by":\{"tenant":/);
   assert.match(log, /"type":"run.ended","outcome":"done"/);
 });
 

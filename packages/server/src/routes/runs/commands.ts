@@ -17,7 +17,7 @@ import { orInvalid } from "../../gateway/to-problem.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { ID, MODEL, QUERY, text, VALUE } from "../../gateway/input/text.ts";
 import { setRunHeaders } from "../../runs/segment-answer.ts";
-import { findAnswerableRun, mayApprove, toAnswerCommands } from "../../runs/answer-command.ts";
+import { findAnswerableRun, toAnsweredBy, mayApprove, toAnswerCommands } from "../../runs/answer-command.ts";
 import { linkRun } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
 import { RECEIPT, STARTED, toReceipt, startedViewOf } from "../../runs/run-view.ts";
@@ -112,7 +112,7 @@ async function carryOut(service: Service, c: GatewayContext, asked: z.output<typ
   const commands =
     asked.type === "answer"
       ? await toAnswerCommands(service, c, { record, answers: [{ ...asked, field: "value" }] })
-      : [{ field: FIELDS[asked.type], command: toCommand(service, asked) }];
+      : [{ field: FIELDS[asked.type], command: toCommand(service, c, asked) }];
   const refuse = asked.type === "answer" ? invalidAnswer : invalid;
   for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command), refuse);
   return c.json(startedViewOf(service, record), 202);
@@ -121,7 +121,8 @@ async function carryOut(service: Service, c: GatewayContext, asked: z.output<typ
 type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" | "answer" }>;
 
 /** The command as the engine knows it. */
-function toCommand(service: Service, asked: Asked): Command {
+function toCommand(service: Service, c: GatewayContext, asked: Asked): Command {
+  if (asked.type === "resume") return { ...asked, by: toAnsweredBy(c) };
   if (asked.type !== "configure") return asked;
   const { max_tokens: maxTokens, ...rest } = asked;
   if (rest.model !== undefined) checkModel(service, rest.model);
