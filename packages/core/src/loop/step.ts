@@ -7,11 +7,12 @@
 import {
   type ModelCall,
   toAttempts,
+  toFailed,
+  toKind,
   toMaxChars,
   toModelCall,
   toOutputLimit,
   toPrompt,
-  toSpent,
 } from "../views/model-call.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
@@ -51,27 +52,6 @@ export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Prom
     notes: () => modelCall.notes,
     prompt: () => toPrompt(lane, modelCall, 1),
   });
-}
-
-const PLAIN: Pick<EventBodyOf<"step.started">, "tools"> = Object.freeze({});
-const WITH_TOOLS = { tools: true } as const;
-
-/** Facts about a model call that tell readers what its text is. */
-function toKind({
-  turn,
-  outputSchema,
-  tools,
-}: ModelCall): Pick<EventBodyOf<"step.started">, "correction" | "output" | "tools"> {
-  if (turn.unsignalled !== undefined) return { correction: "signal" };
-  const kind = tools.length === 0 ? PLAIN : WITH_TOOLS;
-  return outputSchema === undefined ? kind : { output: true, ...kind };
-}
-
-function toFailed(modelCall: ModelCall, error: BatonError): Ended {
-  const { turn, step, text } = modelCall;
-  const said = turn.scope.live ? "" : text;
-  const empty = { text: said, calls: [], finish: "other", usage: toSpent(modelCall, error) } as const;
-  return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
 }
 
 function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {

@@ -5,7 +5,7 @@
  */
 import type { Agent } from "../definitions/agent.ts";
 import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
-import type { BatonError } from "../words/error.ts";
+import { type BatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
@@ -183,11 +183,33 @@ function toChoice(agent: Agent, { hasCalled, hasRun }: OpenTurn): Partial<Prompt
   };
 }
 
+const PLAIN: Pick<EventBodyOf<"step.started">, "tools"> = Object.freeze({});
+const WITH_TOOLS = { tools: true } as const;
+
+/** Facts about a model call that tell readers what its text is. */
+export function toKind({
+  turn,
+  outputSchema,
+  tools,
+}: ModelCall): Pick<EventBodyOf<"step.started">, "correction" | "output" | "tools"> {
+  if (turn.unsignalled !== undefined) return { correction: "signal" };
+  const kind = tools.length === 0 ? PLAIN : WITH_TOOLS;
+  return outputSchema === undefined ? kind : { output: true, ...kind };
+}
+
+/** The end of a step that failed. */
+export function toFailed(modelCall: ModelCall, error: BatonError): EventBodyOf<"step.ended"> {
+  const { turn, step, text } = modelCall;
+  const said = turn.scope.live ? "" : text;
+  const empty = { text: said, calls: [], finish: "other", usage: toSpent(modelCall, error) } as const;
+  return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
+}
+
 /** Characters that are read for one token; more may be meant by what a provider has in hand. */
 const READ_PER_TOKEN = 4;
 
 /** About what a failed call used: what was read of a reply that was too long is paid. */
-export function toSpent({ fit, readChars }: ModelCall, { code, cause }: BatonError): Usage {
+function toSpent({ fit, readChars }: ModelCall, { code, cause }: BatonError): Usage {
   if (code !== "output_too_long") return NO_USAGE;
   const isCounted = typeof cause === "object" && cause !== null && "readChars" in cause;
   const inHand = isCounted && typeof cause.readChars === "number" ? cause.readChars : 0;
