@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { CrewMcp } from "@baton/baton/mcp";
 import type { Crew } from "@baton/core";
 import { of, play } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
@@ -93,6 +94,13 @@ const ANSWERS: ReadonlyMap<string, readonly (readonly [example: string, outcome:
     ],
   ],
   [
+    "weather-desk",
+    [
+      ["How is the weather in Chicago?", "done", /^I looked it up/],
+      ["How is the weather in New York?", "done", /^I looked it up/],
+    ],
+  ],
+  [
     "vector-search",
     [
       ["How do I keep coffee beans fresh?", "done", /^Keep the beans in an airtight jar/],
@@ -136,8 +144,11 @@ test("the crew of the finance assistant checks without a word, too", async () =>
 
 for (const name of crews) suite(name, () => testCrew(name));
 
+/** Servers of crews are played from cassettes. */
+const { makeTools } = new CrewMcp({ env: {}, warn: () => {}, cassette: join(here, "weather-desk/cassette.json") });
+
 async function read(name: string) {
-  const { crew, script, findings } = await readCrew(join(here, name), { providers: MODEL_PROVIDERS });
+  const { crew, script, findings } = await readCrew(join(here, name), { providers: MODEL_PROVIDERS, mcp: makeTools });
   assert.ok(crew && script, JSON.stringify(findings));
   return { crew, script, findings };
 }
