@@ -4,17 +4,18 @@
 import { createServer, type Server } from "node:http";
 import { BatonError } from "@baton/core";
 import { toPage } from "./callback-route.ts";
-import { inspectServer, type Inspection } from "../inspect-server.ts";
-import { type Challenge, finishSignIn, parseState } from "./sign-in.ts";
+import type { Inspection } from "../inspect-server.ts";
+import { type Challenge, finishSignIn, type McpSignIn, parseState } from "./sign-in.ts";
 
 const WAIT_MS = 300_000;
 const PATH = "/callback";
+const MAX_SIGN_INS = 3;
 
 /** Waits for the browser on a loopback port. */
 export class LoopbackCallback implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
-  readonly #came = Promise.withResolvers<URLSearchParams>();
+  #came = Promise.withResolvers<URLSearchParams>();
   #name = "the server";
 
   private constructor(server: Server, port: number) {
@@ -49,6 +50,7 @@ export class LoopbackCallback implements AsyncDisposable {
   /** The parameters that the browser brought. */
   next(server: string): Promise<URLSearchParams> {
     this.#name = server;
+    this.#came = Promise.withResolvers();
     const { promise, reject } = Promise.withResolvers<never>();
     const why = "nobody signed in within 5 minutes; run the command again";
     const timer = setTimeout(() => reject(new BatonError("timeout", why)), WAIT_MS);
@@ -67,28 +69,33 @@ export class LoopbackCallback implements AsyncDisposable {
 export type LoginOptions = Inspection & Readonly<{ callback: LoopbackCallback; show: (url: string) => void }>;
 
 /** Signs in, unless the server takes the tokens that are there; throws `forbidden` if the user refused. */
-export async function login({ callback, show, ...inspection }: LoginOptions): Promise<void> {
-  const { host, name, server, caller } = inspection;
+export async function login(options: LoginOptions): Promise<void> {
+  const { host, name, server, caller } = options;
   const { link, signIn, takeChallenge } = await host.linkOf(name, server, caller);
   if (signIn === undefined) throw new BatonError("invalid", `nobody signs in to ${name}`);
   takeChallenge();
-  let challenge: Challenge | undefined;
-  try {
-    await link.use(() => Promise.resolve());
-    return;
-  } catch (error) {
-    challenge = takeChallenge();
-    if (challenge === undefined) throw error;
+  for (let signIns = 0; ; signIns++) {
+    try {
+      await link.use(() => Promise.resolve());
+      return;
+    } catch (error) {
+      const challenge = takeChallenge();
+      if (challenge === undefined || signIns === MAX_SIGN_INS) throw error;
+      const isRenewed = challenge.status === 401 && (await signIn.renew(challenge));
+      if (!isRenewed) await signInOnce(options, signIn, challenge);
+    }
   }
-  if (challenge.status === 401 && (await signIn.renew(challenge))) return;
+}
+
+async function signInOnce({ name, callback, show }: LoginOptions, signIn: McpSignIn, challenge: Challenge) {
   const page = await signIn.begin(challenge);
+  const coming = callback.next(name);
   show(page.href);
-  const came = await callback.next(name);
+  const came = await coming;
   const state = parseState(signIn.options.box, came.get("state") ?? "");
   if (state === undefined) throw new BatonError("invalid", "the browser came back from another sign-in");
   const [code, iss] = [came.get("code"), came.get("iss")];
   const given = { ...(code === null ? {} : { code }), ...(iss === null ? {} : { iss }) };
   const { isDenied } = await finishSignIn(signIn.options, state.state, given);
   if (isDenied) throw new BatonError("forbidden", `sign-in to ${name} was denied`);
-  await inspectServer(inspection);
 }
