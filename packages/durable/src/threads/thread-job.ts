@@ -90,7 +90,7 @@ function toThreadFailure(error: unknown): ThreadFailure {
 
 /** The part of a context that crosses. */
 export function toTaskContext(context: CallContext): TaskContext {
-  const { scope, state, documents: _d, progress: _p, note: _n, outputOf: _o, calls, ...plain } = context;
+  const { scope, state, documents: _d, progress: _p, note: _n, warn: _w, outputOf: _o, calls, ...plain } = context;
   const timeoutMs = Number.isFinite(scope.remainingMs) ? scope.remainingMs : undefined;
   return { ...plain, calls, state: [...state.entries()], ...omitUndefined({ timeoutMs }) };
 }

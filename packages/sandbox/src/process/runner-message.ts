@@ -58,7 +58,7 @@ export async function talk(channel: Duplex, job: LevelJob): Promise<Json> {
 }
 
 function plainOf(context: CallContext): Readonly<Record<string, unknown>> {
-  const { scope, state: _s, documents: _d, progress: _p, note: _n, outputOf: _o, ...plain } = context;
+  const { scope, state: _s, documents: _d, progress: _p, note: _n, warn: _w, outputOf: _o, ...plain } = context;
   return { ...plain, ...(Number.isFinite(scope.remainingMs) ? { timeoutMs: scope.remainingMs } : {}) };
 }
 
