@@ -111,7 +111,11 @@ export class McpSignIn {
 export type Callback = Readonly<{ code?: string; iss?: string; error?: string }>;
 
 /** Ends a sign-in that was begun; false if it was denied. Its state works once: the sign-in is forgotten first. */
-export async function finishSignIn(options: McpSignInOptions, state: string, callback: Callback): Promise<Finished> {
+export async function finishSignIn(
+  options: McpSignInOptions,
+  state: string,
+  callback: Callback,
+): Promise<FinishedSignIn> {
   const { store, server, now } = options;
   let pending: PendingSignIn | undefined;
   await store.write((record) => {
@@ -138,7 +142,7 @@ export async function finishSignIn(options: McpSignInOptions, state: string, cal
 }
 
 /** The run and the question that waited for a sign-in. */
-export type Finished = Pick<PendingSignIn, "run" | "question"> & { readonly isDenied: boolean };
+export type FinishedSignIn = Pick<PendingSignIn, "run" | "question"> & { readonly isDenied: boolean };
 
 /** Reads the owner and the server's id from a state; undefined if it is not one of this Baton. */
 export function parseState(box: SecretBox, text: string): (TokenOwner & { id: string; state: string }) | undefined {
