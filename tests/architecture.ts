@@ -29,6 +29,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/mcp", ["@baton/core", "@baton/crewfile", "@baton/server"]],
   ["packages/a2a", ["@baton/core", "@baton/server"]],
   ["packages/sandbox", ["@baton/core"]],
+  ["packages/channels", ["@baton/core", "@baton/store", "@baton/server"]],
   ["packages/durable", ["@baton/core", "@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
   ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/durable"]],
@@ -36,9 +37,20 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/console", ["@baton/client"]],
   [
     "packages/baton",
-    ["core", "crewfile", "models", "store", "durable", "server", "console", "mcp", "a2a", "sandbox", "policy"].map(
-      (name) => `@baton/${name}`,
-    ),
+    [
+      "core",
+      "crewfile",
+      "models",
+      "store",
+      "durable",
+      "server",
+      "console",
+      "mcp",
+      "a2a",
+      "sandbox",
+      "policy",
+      "channels",
+    ].map((name) => `@baton/${name}`),
   ],
   [
     "packages/cli",
@@ -56,6 +68,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
       "a2a",
       "sandbox",
       "policy",
+      "channels",
     ].map((name) => `@baton/${name}`),
   ],
 ]);

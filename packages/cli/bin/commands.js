@@ -335,6 +335,23 @@ export const COMMANDS = [
     load: () => import("../src/commands/keys.ts"),
   },
   {
+    name: "channels",
+    usage: "[list | link | demo [CREW]]",
+    text: "list chat channels, link a chat to a user, try a channel in the terminal",
+    more: "Channels are set in baton.config.yaml (`channels`), or by `baton serve --telegram VAR`. `link` prints a code that\nmakes a chat a user's: send /link CODE to the bot within 15 minutes. `demo` is a chat with a crew in the terminal,\nby a platform inside the process; piped lines are messages, numbers press buttons.",
+    settings: () => settings(["data", "postgres", "script", "model"]),
+    flags: {
+      channel: { value: "NAME", text: "with link: the channel (default: the first)" },
+      tenant: { value: "NAME", text: "with link: the tenant of the user (default: local)" },
+      user: { value: "NAME", text: "with link: the user (default: local)" },
+      config,
+      help,
+    },
+    maxPositionals: 2,
+    examples: ["baton channels link --tenant acme --user ann", "baton channels demo crews/hello"],
+    load: () => import("../src/commands/channels.ts"),
+  },
+  {
     name: "schedule",
     usage: "[add INPUT | list | remove NAME]",
     text: "add, list and remove schedules, which start runs at set times",

@@ -7,6 +7,7 @@
 import type { Command, Crew, Json, Receipt, RunEvent, RunResult, StartOptions } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
 import type { CrewExposure } from "@baton/crewfile";
+import type { Clock } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
 import { z } from "zod";
@@ -14,6 +15,7 @@ import type { DialectOptions } from "./dialects/dialect.ts";
 import type { IdentifyByToken } from "./gateway/caller.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
+import type { LogFields } from "./observe/log-line.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
@@ -40,6 +42,8 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly summary: string;
   /** The scope that the caller's key needs; `open`: no key at all, and tenant and user are `local`. */
   readonly scope: KeyScope | "open";
+  /** `own`: it checks its caller itself, so it needs neither a key nor a known Host; tenant and user are `local`. */
+  readonly access?: "own";
   /** The `WWW-Authenticate` header of its 401, if it is not the server's own. */
   readonly challenge?: string;
   /** Names the caller by other credentials than a key; the caller's scopes are checked as those of a key. */
@@ -161,6 +165,51 @@ export function defineRoute<Query extends z.ZodType, Body extends z.ZodType>(
   route: RouteMount<Query, Body>,
 ): RouteMount {
   return route;
+}
+
+/** A run that a service starts. */
+export interface ServiceStart extends Pick<StartOptions, "input" | "images" | "options" | "session"> {
+  /** An ended run: the session begins with the conversation of that run's session, up to what it said. */
+  readonly after?: string;
+  readonly tenant: string;
+  readonly user: string;
+  /** The id of a crew that is served. Default: the first. */
+  readonly crew?: string | undefined;
+  /** The same key starts one run, however often it is asked for within 48 hours. */
+  readonly key: string;
+}
+
+/** An event of a run that is followed. */
+export interface FollowedEvent {
+  readonly event: RunEvent;
+  /** The text that the run has said to its user in this segment so far. */
+  readonly text: () => string;
+}
+
+/** The event that a run is forked at, its new words, and the session that the fork begins with the run's history. */
+export type ServiceFork = Readonly<{ seq: number; input?: string | undefined; session?: string | undefined }>;
+
+/** The parts of a server that a mounted service may use. */
+export interface ServiceHost {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Readonly<Record<"info" | "warn" | "error", (message: string, fields?: LogFields) => void>>;
+  readonly crews: () => readonly MountedCrew[];
+  /** Starts a run, or continues the one that waits in the session; gives its id. */
+  readonly start: (asked: ServiceStart) => Promise<string>;
+  readonly command: (run: string, command: Command) => Promise<Receipt | undefined>;
+  /** Begins a run with everything that another one had finished at an event; gives its id. */
+  readonly fork: (run: string, how: ServiceFork) => Promise<string>;
+  /** The events of a run from its first to its end, those that come included. */
+  readonly follow: (run: string, abort: AbortSignal) => AsyncGenerator<FollowedEvent, void>;
+  /** Takes a lease that one server has at a time; gives the way to release it, or undefined if another one has it. */
+  readonly lease: (key: string) => Promise<(() => Promise<void>) | undefined>;
+}
+
+/** A part of a product that works beside requests: begun after recovery, ended before streams. */
+export interface ServiceMount {
+  readonly name: string;
+  begin(host: ServiceHost): AsyncDisposable | Promise<AsyncDisposable>;
 }
 
 /** Any JSON, for a route that reads its body by itself. */

@@ -24,6 +24,7 @@ import { toPlainModel } from "./runs/model-view.ts";
 import { AwaitedRuns } from "./runs/awaited-runs.ts";
 import { RetentionJob } from "./runs/retention-job.ts";
 import { toScheduler } from "./runs/schedules.ts";
+import { openServiceHost } from "./runs/service-host.ts";
 import { toFeedCrew, toFeedView } from "./runs/feed-view.ts";
 import { ServerEngine } from "./runs/server-engine.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
@@ -87,9 +88,10 @@ export async function openServer(
   const sockets = new SocketHub({ store, keys, maxBytes: options.maxBodyBytes ?? MAX_BODY_BYTES, report: reportError });
   const service = toService(options, { observer, keys, console, basePath, sockets });
   const app = openApp(service, options, { keys, access, report: reportError });
-  const socketParts = { app, service, ops: toSocketOps(options.routes ?? []), report: reportError };
+  const socketOps = toSocketOps(options.routes ?? []);
   const retention = new RetentionJob(options, observer.logger);
   const scheduler = toScheduler(service, options.placement);
+  const services = new AsyncDisposableStack();
   // What a server that cannot start has begun is left at once.
   let graceMs = 0;
   let stopsAt: number | undefined;
@@ -97,12 +99,10 @@ export async function openServer(
     app,
     observer,
     report: reportError,
-    acceptSocket: (connection) => sockets.accept(socketParts, connection),
+    acceptSocket: (one) => sockets.accept({ app, service, ops: socketOps, report: reportError }, one),
     replaceCrews: (crews) => replaceCrews(service, options.engine, crews),
     endWith(owner) {
-      owner.defer(() => service.hub.close());
-      owner.defer(() => sockets.close());
-      owner.defer(() => service.feed.close());
+      for (const part of [service.hub, sockets, service.feed]) owner.defer(() => part.close());
       // Not called if the server never started: its owner may try again.
       owner.defer(async () => {
         if (stopsAt === undefined) return;
@@ -113,6 +113,7 @@ export async function openServer(
       owner.defer(() => retention.end());
       owner.use(scheduler);
       owner.defer(options.engine.watch({ observe() {}, began() {}, schedulesDue: () => scheduler.tick() }));
+      owner.defer(() => services.disposeAsync());
       // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
       owner.defer(() => service.admission.stop());
     },
@@ -120,6 +121,7 @@ export async function openServer(
       await retention.begin();
       await service.engine.recover();
       await scheduler.begin();
+      for (const one of options.services ?? []) services.use(await one.begin(openServiceHost(service, one.name)));
       await warnOfRefused(options, keys, observer);
       graceMs = options.graceMs ?? GRACE_MS;
     },

@@ -9,7 +9,7 @@ import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
-import type { RouteMount } from "./mount.ts";
+import type { RouteMount, ServiceMount } from "./mount.ts";
 import type { ServedModel } from "./runs/model-view.ts";
 import type { RunOrigin } from "./observe/open-runs.ts";
 import type { Telemetry } from "./observe/otlp/telemetry.ts";
@@ -105,6 +105,8 @@ export interface ServerOptions {
   readonly console?: string;
   /** Routes that a product adds. */
   readonly routes?: readonly RouteMount[];
+  /** Work beside requests that a product adds. */
+  readonly services?: readonly ServiceMount[];
   /** Dialects that a product adds, for its routes and for `GET /api/runs/:id/events`. */
   readonly dialects?: readonly Dialect[];
   /** The address to listen on. Default 127.0.0.1 and 8080; port 0 picks a free one. */

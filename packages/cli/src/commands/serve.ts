@@ -26,6 +26,7 @@ import { toConfigText } from "../serve/config-view.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
 import { type CrewReader, findServedCrews, type FoundCrew } from "../serve/served-crews.ts";
 import { LogView } from "../serve/log-view.ts";
+import { openChannels, type OpenedChannels } from "../serve/open-channels.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput, writeTogether } from "../terminal/output.ts";
 import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
@@ -53,6 +54,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
     return EXIT_CODES.done;
   }
   ignoreWriteErrors();
+  const channels = role === "server" ? await openChannels(configured.config, process.env) : undefined;
   await using _watchdog = startWatchdog();
   const { config } = configured;
   checkShared(role, config);
@@ -74,8 +76,10 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const console = role === "server" ? await findConsole(toStderr) : undefined;
   const { crews } = parts;
   const reasons = parts.models.describe(crews);
-  const options = { ...toOptions(config), ...toMounted(crews), logTo: log, ...omitUndefined({ console }) };
-  const server = await listen({ ...parts, mcp, reasons }, options).catch((error: unknown) => {
+  const mounted = withChannels(toMounted(crews), channels);
+  const options = { ...toOptions(config), ...mounted, logTo: log, ...omitUndefined({ console }) };
+  const secrets = [...parts.secrets, ...(channels?.secrets ?? [])];
+  const server = await listen({ ...parts, mcp, reasons, secrets }, options).catch((error: unknown) => {
     log.release();
     throw toRefusal(error, configured);
   });
@@ -279,6 +283,20 @@ export function toMounted(
     dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     onShutdown: assistants.flatMap(({ assistant: { onShutdown } }) => onShutdown ?? []),
     metrics: new Map(assistants.flatMap(({ id, assistant: { metrics } }) => (metrics ? [[id, metrics] as const] : []))),
+  };
+}
+
+function withChannels(
+  mounted: ReturnType<typeof toMounted>,
+  channels: OpenedChannels | undefined,
+): Pick<ServerOptions, "routes" | "services" | "dialects" | "onShutdown" | "metrics"> {
+  if (channels === undefined) return mounted;
+  const { routes, services, metrics } = channels;
+  return {
+    ...mounted,
+    routes: [...(mounted.routes ?? []), ...routes],
+    services,
+    metrics: new Map([...(mounted.metrics ?? []), ...metrics]),
   };
 }
 

@@ -10,6 +10,7 @@ import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
 import { toLimits, USER_PLANS } from "./limit-settings.ts";
+import { isEmbeddings, isHttpUrl, isModel, isPostgres, list, text, toSwitch, whole } from "./setting-values.ts";
 
 /** The commands whose settings these are. */
 export type SettingCommand = "serve" | "worker";
@@ -221,6 +222,24 @@ export const SERVER_SETTINGS = z.object({
       only: "serve",
       variable: "BATON_RATE_LIMIT",
     }),
+  telegram: text().optional().register(ABOUT, {
+    meaning: "answer a Telegram bot; VAR is the name of the variable that has its token",
+    value: "VAR",
+    flag: "telegram",
+    only: "serve",
+  }),
+  zalo: text().optional().register(ABOUT, {
+    meaning: "answer a Zalo bot; VAR is the name of the variable that has its token",
+    value: "VAR",
+    flag: "zalo",
+    only: "serve",
+  }),
+  channels: z
+    .array(z.looseObject({ type: z.string() }))
+    .optional()
+    .register(ABOUT, {
+      meaning: "chat channels: Telegram, Zalo and webhooks; only in the file",
+    }),
   plans: USER_PLANS.optional().register(ABOUT, {
     meaning: "limits on the model calls of one user and one tenant, by the plan of the key; only in the file",
   }),
@@ -350,48 +369,4 @@ export function toFlags(of: SettingCommand | readonly string[]) {
         : [[flag, { ...omitUndefined({ value }), text: `${meaning}${more}`, isList }] as const];
     }),
   );
-}
-
-function text() {
-  return z.string({ error: "must be a text" }).min(1, { error: "must not be empty" });
-}
-
-/** A whole number, as a number or as text. */
-function whole(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`;
-  const toNumber = (value: unknown) => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value);
-  return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
-}
-
-/** A list of texts; a single text is a list of one. */
-function list(isItem: (text: string) => boolean = () => true, error = "must be a list of texts") {
-  return z.preprocess(
-    (value) => (typeof value === "string" ? [value] : value),
-    z.array(z.string({ error }).min(1, { error }).refine(isItem, { error }), { error }),
-  );
-}
-
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
-}
-
-function isPostgres(url: string): boolean {
-  return URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
-}
-
-function isEmbeddings(name: string): boolean {
-  const slash = name.indexOf("/");
-  return EMBEDDING_PROVIDERS.includes(name.slice(0, Math.max(0, slash))) && slash < name.length - 1;
-}
-
-/** Whether the name is well-formed. The model itself is tried when the server starts. */
-function isModel(name: string): boolean {
-  const [provider = "", ...rest] = name.split("/");
-  const isWhole = provider === "script" || provider === "offline";
-  return MODEL_PROVIDERS.includes(provider) && (isWhole ? rest.length === 0 : rest.join("/") !== "");
-}
-
-/** A switch, as a boolean or as text. */
-function toSwitch(value: unknown): unknown {
-  return value === "true" ? true : value === "false" ? false : value;
 }

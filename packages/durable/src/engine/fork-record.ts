@@ -5,7 +5,7 @@ import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type ForkOrigin, LOCAL, type Owner, type Store } from "@baton/store";
-import { runExistsError, ownerOf, runKey, toBatch } from "@baton/store/ports";
+import { runExistsError, ownerOf, runKey, sessionKey, toBatch, toSessionTitle } from "@baton/store/ports";
 import type { CrewDefinitions } from "./crew-definitions.ts";
 import { toQueuedRecord } from "../sessions/start-request.ts";
 import { RunRecordBuilder } from "../log/run-record-builder.ts";
@@ -13,14 +13,16 @@ import { RunRecordBuilder } from "../log/run-record-builder.ts";
 /** Owner of a fork, and the run that it was forked from. */
 export interface ForkOptions extends Partial<Owner> {
   readonly from?: ForkOrigin;
+  /** A new session, which has the run's history and the fork. Without it a fork is in none. */
+  readonly session?: string | undefined;
 }
 
 /** The first event of a fork, with its owner; throws if the log does not begin with one. */
 export function toForkStart(log: readonly RunEvent[], options: ForkOptions): RunEvent & EventBodyOf<"run.started"> {
-  const { tenant = LOCAL.tenant, user = LOCAL.user } = options;
+  const { tenant = LOCAL.tenant, user = LOCAL.user, session } = options;
   const [beginning] = log;
   if (beginning?.type !== "run.started") throw new BatonError("invalid", "a fork begins with the beginning of its run");
-  return { ...beginning, ...ownerOf({ tenant, user }) };
+  return { ...beginning, ...ownerOf({ tenant, user }), ...omitUndefined({ session }) };
 }
 
 /** Writes the log and the record of a fork; no crew runs after it. */
@@ -29,7 +31,7 @@ export async function writeFork(
   like: Crew,
   options: ForkOptions & { readonly log: readonly RunEvent[] },
 ): Promise<void> {
-  const { tenant = LOCAL.tenant, user = LOCAL.user, from, log } = options;
+  const { tenant = LOCAL.tenant, user = LOCAL.user, from, log, session } = options;
   const { after: _, ...crew } = like;
   const first = toForkStart(log, options);
   const events = [first, ...log.slice(1)];
@@ -45,7 +47,8 @@ export async function writeFork(
     1,
     events.map((event) => JSON.stringify(event)),
   );
-  const claim = lease.next(runKey(id));
+  const now = clock.now();
+  const claim = lease.next(session === undefined ? runKey(id) : sessionKey({ tenant, user }, session));
   const answer = findAnswer(events);
   const change = {
     claim,
@@ -55,9 +58,16 @@ export async function writeFork(
     creates: true,
     batch,
     ...omitUndefined({ answer }),
+    ...(session === undefined
+      ? {}
+      : { session: { id: session, tenant, user, ...toTitle(first.input), createdAt: now, updatedAt: now } }),
   };
   const [lost] = await database.commit([change]);
   if (lost !== undefined) throw runExistsError(id);
+}
+
+function toTitle(input: string): { readonly title?: string } {
+  return omitUndefined({ title: toSessionTitle(input) });
 }
 
 /** The last text of the run's own agents. */

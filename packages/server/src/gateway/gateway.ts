@@ -39,6 +39,7 @@ export type RouteGuard = Readonly<{
   method: string;
   path: string;
   scope: string;
+  access?: "own";
   challenge?: string;
   identify?: IdentifyByToken;
 }>;
@@ -108,12 +109,14 @@ function assignRequestId({ clock }: GatewayOptions): MiddlewareHandler<GatewayEn
   };
 }
 
-function checkHostAndOrigin({ hosts, keys, identify: named }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function checkHostAndOrigin(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+  const { hosts, keys, identify: named, guards = [] } = options;
   const check = new HostCheck(hosts);
   const isInProcess = hosts.bound === undefined && named === undefined;
   return async (c, next) => {
     const caller = callerOf(c);
     const { path } = c.req;
+    if (guards.some((guard) => guard.access === "own" && isGuardOf(guard, c.req))) return next();
     if (!PROBES.includes(path)) check.checkHost(caller);
     const isUnguarded = isInProcess && !PROBES.includes(path) && !isForLoopback(caller);
     if (isUnguarded && (await keys.isOpen())) throw onlyLoopback();
@@ -152,7 +155,7 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
       if (own !== undefined) return identifyBy(() => (own === "refused" ? undefined : own), c.req.raw);
       return named === undefined ? identify(c, keys, wrongKeys) : identifyBy(named, c.req.raw);
     };
-    const isForAll = isOpenPath(c.req.path) || guard?.scope === "open";
+    const isForAll = isOpenPath(c.req.path) || guard?.scope === "open" || guard?.access === "own";
     const identity = isForAll
       ? { ...LOCAL_IDENTITY, scopes: [] }
       : await identifyCaller().catch((error: unknown) => toUnknown(c, withChallenge(error, guard)));

@@ -89,7 +89,8 @@ function toKey({ method, path }: Pick<RouteMount, "method" | "path">): string {
 const SEEN = { description: "With `Last-Event-ID`: the stream has ended; nothing is asked again" } as const;
 
 /** A HEAD must begin nothing. A stream that was seen to its end is not begun again. */
-function toDefinition({ method, path, summary, scope, query, body, answers }: RouteMount): RouteDefinition {
+function toDefinition(mount: RouteMount): RouteDefinition {
+  const { method, path, summary, scope, query, body, answers, access } = mount;
   const isStream = Object.values(answers).some(({ type }) => type === "text/event-stream");
   const all = Object.entries({ ...(isStream ? { 204: SEEN } : {}), ...answers });
   const described = all.map(([status, answer]) => [status, { ...answer, headers: RUN_HEADERS }] as const);
@@ -97,7 +98,7 @@ function toDefinition({ method, path, summary, scope, query, body, answers }: Ro
     method,
     path,
     summary,
-    ...(scope === "open" ? { isOpen: true } : { scope }),
+    ...(scope === "open" || access === "own" ? { isOpen: true } : { scope }),
     ...omitUndefined({ query, body }),
     ...(scope === "run" ? { isHeadRefused: true } : {}),
     ...(isStream ? { headers: ["Last-Event-ID"] } : {}),

@@ -5,23 +5,11 @@
  * that started again is there once.
  */
 import type { RunEvent } from "@baton/core";
-import type { ChatEvent, SegmentEnd, ReplyPart } from "../chat/chat-event.ts";
+import type { SegmentEnd } from "../chat/chat-event.ts";
 import type { DialectContext } from "../dialect.ts";
-import { type ChatProgress, toChatEvents, startChatProgress } from "../chat/to-chat-events.ts";
-import {
-  BLANK_LINE,
-  isFinalOnly,
-  isMemberReply,
-  toChatCall,
-  toChatError,
-  toChatFinish,
-  toChatId,
-  toChatUsage,
-  toFinal,
-  lastTextOf,
-  toSpeaker,
-} from "./openai.ts";
+import { isFinalOnly, toChatCall, toChatError, toChatFinish, toChatId, toChatUsage, toFinal } from "./openai.ts";
 import { responses } from "./responses.ts";
+import { SpokenText } from "./spoken-text.ts";
 
 /** A whole answer; `isError` if its HTTP status must say so. */
 export interface Collected {
@@ -31,23 +19,12 @@ export interface Collected {
 
 /** The body of `POST /v1/chat/completions`, once a segment of the run has ended; undefined before. */
 export function collectChat(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
-  let progress = startChatProgress(context);
-  const texts = new Map<string, Spoken>();
-  let end: SegmentEnd | undefined;
-  let last = "";
-  for (const event of events) {
-    const [next, chatEvents] = toChatEvents(progress, event);
-    progress = next;
-    for (const chatEvent of chatEvents) {
-      if (chatEvent.type === "segment.opened") [end, last] = [undefined, ""];
-      if (chatEvent.type === "turn.closed") last = lastTextOf(last, chatEvent);
-      if (chatEvent.type === "segment.closed") end = chatEvent;
-      note(texts, chatEvent);
-    }
-  }
+  const spoken = new SpokenText(context);
+  for (const event of events) spoken.add(event);
+  const { end, segment } = spoken;
   if (end === undefined) return undefined;
-  const content = isFinalOnly(context) ? toFinal(end, last) : toContent(progress, texts.values());
-  return toChatBody(context, end, { content, segment: progress.segment });
+  const content = isFinalOnly(context) ? toFinal(end, spoken.last) : spoken.text;
+  return toChatBody(context, end, { content, segment });
 }
 
 /** The body of `POST /v1/responses`, once a segment of the run has ended; undefined before. */
@@ -56,45 +33,6 @@ export function collectResponse(context: DialectContext, events: Iterable<RunEve
   for (const event of events) [state] = responses.next(state, event);
   return state.response === undefined ? undefined : { isError: false, body: state.response };
 }
-
-/** Replies in the order in which they began. */
-function note(texts: Map<string, Spoken>, chatEvent: ChatEvent): void {
-  switch (chatEvent.type) {
-    case "segment.opened":
-      texts.clear();
-      return;
-    case "text.added":
-      if (chatEvent.part.lane === "") addText(texts, chatEvent);
-      return;
-    case "turn.closed":
-      if (isMemberReply(chatEvent)) texts.set(chatEvent.turn, chatEvent);
-      return;
-    case "step.dropped":
-      texts.delete(chatEvent.part.id);
-      return;
-    default:
-  }
-}
-
-type Added = Readonly<{ part: Pick<ReplyPart, "id" | "name">; text: string }>;
-
-function addText(texts: Map<string, Spoken>, { part: { id, name }, text }: Added): void {
-  texts.set(id, { name, text: (texts.get(id)?.text ?? "") + text });
-}
-
-/** All that was said, as the stream says it. */
-function toContent({ agents }: ChatProgress, texts: Iterable<Spoken>): string {
-  let before = "";
-  const parts = Array.from(texts, ({ name, text }) => {
-    const part = before === "" ? text : toSpeaker(agents, name, before) + text;
-    before = name;
-    return part;
-  });
-  return parts.join(BLANK_LINE);
-}
-
-/** The text of one agent in one reply. */
-type Spoken = Readonly<{ name: string; text: string }>;
 
 interface Said {
   readonly content: string;

@@ -1,0 +1,76 @@
+/**
+ * Channel server: a server of a test with one Telegram channel on a local platform.
+ */
+import { type Crew, scriptModel } from "@baton/core";
+import { startServer } from "@baton/server";
+import { Store } from "@baton/store";
+import { openLasting } from "@baton/store/testing";
+import { defineChannels } from "../channels.ts";
+import { readChannels } from "../config.ts";
+import { LocalPlatform } from "./local-platform.ts";
+
+/** A crew and what its agents say. */
+export interface Scripted {
+  readonly crew: Crew;
+  readonly script: Parameters<typeof scriptModel>[0];
+}
+
+/** Options of a channel server. */
+export interface ChannelServerOptions {
+  readonly platform?: LocalPlatform;
+  readonly database?: ReturnType<typeof openLasting>;
+  /** Fields of the channel, over the defaults. */
+  readonly channel?: object;
+  readonly model?: ReturnType<typeof scriptModel>;
+  readonly logs?: string[];
+}
+
+/** Starts it. */
+export async function startChannelServer({ crew, script }: Scripted, options: ChannelServerOptions = {}) {
+  const {
+    platform = new LocalPlatform(),
+    database = openLasting(),
+    channel = {},
+    model = scriptModel(script),
+    logs = [],
+  } = options;
+  const environment = { TOKEN: platform.token, SECRET: "hook-secret" };
+  const setting = [{ type: "telegram", token_env: "TOKEN", access: "open", api_url: "http://127.0.0.1:9", ...channel }];
+  const channels = defineChannels({ channels: readChannels(setting, environment), fetch: platform.fetch });
+  const store = await Store.open({ database });
+  const server = await startServer({
+    store,
+    crews: [{ id: crew.name, crew, findings: [] }],
+    model: () => model,
+    port: 0,
+    graceMs: 0,
+    logTo: { write: (line: string) => logs.push(line) },
+    routes: channels.routes,
+    services: [channels.service],
+    metrics: new Map([["channels", channels.metrics]]),
+  });
+  return {
+    platform,
+    store,
+    server,
+    logs,
+    database,
+    url: server.url,
+    /** Resolves when a call fits, now or when it comes. */
+    async until(fits: () => boolean): Promise<void> {
+      if (fits()) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = platform.called;
+      platform.called = (call) => {
+        before(call);
+        if (fits()) resolve();
+      };
+      await promise;
+      platform.called = before;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}

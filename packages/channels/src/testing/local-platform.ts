@@ -1,0 +1,239 @@
+/**
+ * Local platform: Telegram's methods inside a process, for the demo and for tests. It refuses what Telegram refuses.
+ */
+import { z } from "zod";
+
+const ENTITY = z.strictObject({
+  type: z.enum(["bold", "italic", "strikethrough", "code", "pre", "text_link", "blockquote"]),
+  offset: z.int().min(0),
+  length: z.int().min(1),
+  url: z.string().optional(),
+  language: z.string().optional(),
+});
+const KEYBOARD = z.strictObject({
+  inline_keyboard: z.array(
+    z.array(z.strictObject({ text: z.string().min(1), callback_data: z.string().min(1).max(64) })),
+  ),
+});
+const CHAT_ID = z.int();
+const TEXT = z.string().min(1).max(4_096);
+const METHODS = {
+  getMe: z.strictObject({}),
+  getWebhookInfo: z.strictObject({}),
+  deleteWebhook: z.strictObject({}),
+  setWebhook: z.strictObject({
+    url: z.string(),
+    secret_token: z.string().min(1).max(256),
+    allowed_updates: z.array(z.string()),
+  }),
+  setMyCommands: z.strictObject({
+    commands: z
+      .array(
+        z.strictObject({ command: z.string().regex(/^[a-z0-9_]{1,32}$/), description: z.string().min(1).max(256) }),
+      )
+      .max(100),
+    language_code: z.string().optional(),
+  }),
+  getUpdates: z.strictObject({
+    offset: z.int(),
+    limit: z.int().min(1).max(100),
+    timeout: z.int(),
+    allowed_updates: z.array(z.string()),
+  }),
+  sendMessage: z.strictObject({
+    chat_id: CHAT_ID,
+    text: TEXT,
+    entities: z.array(ENTITY).optional(),
+    link_preview_options: z.strictObject({ is_disabled: z.boolean() }).optional(),
+    reply_parameters: z
+      .strictObject({ message_id: z.int(), allow_sending_without_reply: z.boolean().optional() })
+      .optional(),
+    reply_markup: KEYBOARD.optional(),
+  }),
+  sendMessageDraft: z.strictObject({
+    chat_id: z.int().positive(),
+    draft_id: z.int().refine((id) => id !== 0),
+    text: z.string().max(4_096),
+    can_stop: z.boolean().optional(),
+  }),
+  sendChatAction: z.strictObject({ chat_id: CHAT_ID, action: z.enum(["typing", "upload_photo"]) }),
+  editMessageText: z.strictObject({ chat_id: CHAT_ID, message_id: z.int(), text: TEXT }),
+  answerCallbackQuery: z.strictObject({
+    callback_query_id: z.string(),
+    text: z.string().max(200).optional(),
+    show_alert: z.boolean().optional(),
+  }),
+  getFile: z.strictObject({ file_id: z.string() }),
+} as const;
+
+type Method = keyof typeof METHODS;
+
+/** A call that was accepted. */
+export interface PlatformCall {
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal or a fault to answer the next calls of a method with. */
+export interface Fault {
+  readonly method: string;
+  /** `broken`: carried out, and the connection breaks. `refused`: never reached. */
+  readonly kind: "answer" | "broken" | "refused";
+  readonly code?: number;
+  readonly description?: string;
+  readonly parameters?: object;
+}
+
+/** A bot platform in this process. */
+export class LocalPlatform {
+  readonly token = "123456789:AAlocal-platform-token-of-35-chars-xx";
+  readonly calls: PlatformCall[] = [];
+  readonly faults: Fault[] = [];
+  readonly files = new Map<string, Uint8Array>();
+  /** Called with every accepted call. */
+  called: (call: PlatformCall) => void = () => {};
+  #updates: Readonly<Record<string, unknown>>[] = [];
+  #wake = Promise.withResolvers<void>();
+  #nextUpdate = 1;
+  #nextMessage = 100;
+
+  /** Adds an update that the bot gets with its next poll; gives its id. */
+  deliver(update: Readonly<Record<string, unknown>>): number {
+    const update_id = this.#nextUpdate++;
+    this.#updates.push({ update_id, ...update });
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+    return update_id;
+  }
+
+  /** Adds a private message of a user. */
+  say(
+    text: string,
+    { chat = 7, message = this.#nextMessage++, more = {} }: { chat?: number; message?: number; more?: object } = {},
+  ): number {
+    const from = { id: chat, is_bot: false, first_name: "Lan", language_code: "en" };
+    this.deliver({
+      message: { message_id: message, date: 1, from, chat: { id: chat, type: "private" }, text, ...more },
+    });
+    return message;
+  }
+
+  /** Presses a button of a message that was sent. */
+  press(data: string, chat = 7, from = chat): void {
+    const person = { id: from, is_bot: false, first_name: "Lan" };
+    const message = { message_id: 1, chat: { id: chat, type: chat > 0 ? "private" : "group" } };
+    this.deliver({
+      callback_query: { id: `q${this.#nextMessage++}`, from: person, message, chat_instance: "1", data },
+    });
+  }
+
+  /** The calls of a method. */
+  of(method: string): readonly PlatformCall["parameters"][] {
+    return this.calls.filter((call) => call.method === method).map(({ parameters }) => parameters);
+  }
+
+  /** The texts that were sent to a chat. */
+  texts(chat = 7): readonly string[] {
+    return this.of("sendMessage")
+      .filter(({ chat_id: id }) => id === chat)
+      .map(({ text }) => String(text));
+  }
+
+  /** In place of `fetch`. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const url = new URL(String(input instanceof Request ? input.url : input));
+    const file = `/file/bot${this.token}/`;
+    if (url.pathname.startsWith(file)) {
+      const bytes = this.files.get(url.pathname.slice(file.length));
+      return bytes === undefined ? new Response("", { status: 404 }) : new Response(Buffer.from(bytes));
+    }
+    const [, bot = "", method = ""] = url.pathname.split("/");
+    if (bot !== `bot${this.token}`) return toAnswer({ code: 401, description: "Unauthorized" });
+    const fault = this.#takeFault(method);
+    if (fault?.kind === "refused")
+      throw Object.assign(new TypeError("fetch failed"), {
+        cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
+      });
+    if (fault?.kind === "answer")
+      return toAnswer({ code: fault.code ?? 500, description: fault.description ?? "", parameters: fault.parameters });
+    const parameters = await readParameters(init?.body);
+    const result = await this.#carryOut(method, parameters, init?.signal ?? undefined);
+    if (fault?.kind === "broken") throw new TypeError("terminated");
+    return result;
+  };
+
+  #takeFault(method: string): Fault | undefined {
+    const at = this.faults.findIndex((fault) => fault.method === method);
+    const [fault] = at === -1 ? [] : this.faults.splice(at, 1);
+    if (fault !== undefined) this.called({ method, parameters: {} });
+    return fault;
+  }
+
+  async #carryOut(
+    method: string,
+    parameters: Readonly<Record<string, unknown>>,
+    abort: AbortSignal | undefined,
+  ): Promise<Response> {
+    if (method === "sendPhoto") return this.#accept(method, parameters);
+    if (!isMethod(method)) return toAnswer({ code: 404, description: "Not Found" });
+    const parsed = METHODS[method].safeParse(parameters);
+    if (!parsed.success)
+      return toAnswer({
+        code: 400,
+        description: `Bad Request: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
+      });
+    if (method === "getUpdates") return this.#poll(Number(parameters["offset"]), abort);
+    return this.#accept(method, parameters);
+  }
+
+  #accept(method: string, parameters: Readonly<Record<string, unknown>>): Response {
+    const call = { method, parameters };
+    this.calls.push(call);
+    const result = this.#resultOf(method, parameters);
+    this.called(call);
+    return Response.json({ ok: true, result });
+  }
+
+  #resultOf(method: string, parameters: Readonly<Record<string, unknown>>): unknown {
+    if (method === "getMe") return { id: 42, is_bot: true, first_name: "Baton", username: "baton_bot" };
+    if (method === "getWebhookInfo") return { url: "", pending_update_count: 0 };
+    if (method === "getFile") return { file_id: parameters["file_id"], file_path: String(parameters["file_id"]) };
+    if (method === "sendMessage" || method === "sendPhoto")
+      return { message_id: this.#nextMessage++, date: 1, chat: { id: parameters["chat_id"] } };
+    return true;
+  }
+
+  /** Waits for updates, for as long as the caller does. */
+  async #poll(offset: number, abort: AbortSignal | undefined): Promise<Response> {
+    this.#updates = this.#updates.filter((update) => Number(update["update_id"]) >= offset);
+    if (this.#updates.length === 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      abort?.addEventListener("abort", () => resolve());
+      await Promise.race([this.#wake.promise, promise]);
+    }
+    return Response.json({ ok: true, result: this.#updates.slice(0, 100) });
+  }
+}
+
+function isMethod(name: string): name is Method {
+  return Object.hasOwn(METHODS, name);
+}
+
+async function readParameters(body: unknown): Promise<Readonly<Record<string, unknown>>> {
+  if (body instanceof FormData) return Object.fromEntries(body.entries());
+  const value: unknown = JSON.parse(typeof body === "string" ? body : "{}");
+  return z.record(z.string(), z.unknown()).parse(value);
+}
+
+function toAnswer({
+  code,
+  description,
+  parameters,
+}: {
+  code: number;
+  description: string;
+  parameters?: object | undefined;
+}): Response {
+  const body = { ok: false, error_code: code, description, ...(parameters === undefined ? {} : { parameters }) };
+  return Response.json(body, { status: code });
+}
