@@ -1,7 +1,6 @@
 /**
  * RPC methods: what a client may ask of a crew.
  */
-import type { Json } from "@baton/core";
 import {
   ID,
   type MountAnswerTo,
@@ -12,7 +11,7 @@ import {
   toProblem,
 } from "@baton/server/mount";
 import { toTask } from "./run-task.ts";
-import { readObject, readParts, readText, type WireContent, type WireObject } from "./wire.ts";
+import { isJson, readObject, readParts, readText, type WireContent, type WireObject } from "./wire.ts";
 
 /** An error of the protocol. */
 export class RpcError extends Error {
@@ -141,11 +140,6 @@ async function answerTask(
       `answer with a data part: {${questions.map(({ question }) => `"${question}": …`).join(", ")}}`,
     );
   return request.follow(id, [{ question: only.question, value: content.text }]);
-}
-
-/** All that came as JSON is JSON. */
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
 }
 
 /** The task, what becomes of it, and its state at the next pause or end. */

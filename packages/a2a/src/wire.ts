@@ -47,3 +47,8 @@ export function toTextPart(text: string) {
 export function toDataPart(data: Json) {
   return { data, mediaType: "application/json" };
 }
+
+/** Whether there is a value: all that came as JSON is JSON. */
+export function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}

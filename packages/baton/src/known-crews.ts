@@ -19,6 +19,7 @@ import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
 import { assumedLevels, installedLevels } from "./optional/installed-levels.ts";
 import { CrewMcp } from "./optional/crew-mcp.ts";
+import { importOptional } from "./optional/optional-package.ts";
 import type { KnownSource } from "./model-choice.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
@@ -36,6 +37,10 @@ const NO_ID = /[^a-zA-Z0-9_-]+/g;
 const MAX_ID = 128;
 const NO_PROVIDER: readonly string[] = ["script", "offline", "auto"];
 const PROVIDERS = MODEL_PROVIDERS.filter((name) => !NO_PROVIDER.includes(name));
+
+/** Makes the tools of other agents with the package that has them. */
+const a2a: NonNullable<ReadOptions["a2a"]> = async (partners) =>
+  (await importOptional("@baton/a2a", () => import("@baton/a2a")))?.a2aTools(partners);
 
 /** The loader of a crew's code, if it is read again when it changes. */
 export type CodeLoader = Pick<ReadOptions, "importModule" | "version">;
@@ -62,10 +67,10 @@ export function readCrewFiles(
 }
 
 /** Tools of MCP servers are always made, so that a crew can be checked; they connect only when they are called. */
-function defaults(): Pick<ReadOptions, "providers" | "levels" | "dataFolder" | "mcp"> {
+function defaults(): Pick<ReadOptions, "providers" | "a2a" | "levels" | "dataFolder" | "mcp"> {
   const { makeTools } = new CrewMcp({ env: process.env, warn: () => {} });
   const dataFolder = dataFolderOf(undefined, process.env);
-  return { providers: PROVIDERS, levels: installedLevels(), dataFolder, mcp: makeTools };
+  return { providers: PROVIDERS, a2a, levels: installedLevels(), dataFolder, mcp: makeTools };
 }
 
 /** Reads the crews of a path for an application; throws `invalid` with every error if one of them cannot run. */

@@ -33,6 +33,7 @@ import {
   toolNamesOf,
   toScript,
 } from "./fields/script-fields.ts";
+import { readA2a } from "./a2a/read-a2a.ts";
 import { readMcp, toStandIns, withMcpTools } from "./mcp/read-mcp.ts";
 import { readSkills, withSkills } from "./skills/read-skills.ts";
 import { toSkillTools } from "./skills/skill-tools.ts";
@@ -95,6 +96,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const { skills, sources: skillSources } = await readSkills(fields.skills, folder);
   const listed = await readAgents(fields.agents, folder, options.providers);
   const mcp = await readMcp(fields.mcp, folder, options);
+  const partners = await readA2a(fields.a2a, options);
   const agents = listed.map((agent) => withSkills(withMcpTools(agent, mcp), skills, fields.definition.model));
   const module = await load(join(folder, "tools.ts"), (at) => loadTools(at, options.importModule));
   const code = await load(join(folder, "code.ts"), (at) => loadPrograms(at, options.importModule));
@@ -115,6 +117,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
       ...(await sandboxTools(own.tools, { ...isolating, folder, report: isolating.reportSandbox })),
       ...toSkillTools(skills, agents),
       ...mcp.tools,
+      ...partners,
       ...toStandIns(agents, mcp),
     ],
     programs: code?.programs ?? new Map(),

@@ -1,7 +1,7 @@
 /**
  * Read options: what reading a crew depends on beside its files.
  */
-import type { Tool } from "@baton/core";
+import type { Effect, Tool } from "@baton/core";
 import type { Isolation, Level } from "@baton/core/ports";
 import type { Variables } from "./env-file.ts";
 import type { McpLock } from "./mcp/mcp-lock.ts";
@@ -26,7 +26,9 @@ export interface ReadOptions {
   readonly version?: CodeVersion;
   /** Makes the tools of a crew's MCP servers; undefined, or nothing from it, means that `@baton/mcp` is not installed. */
   readonly mcp?: MakeMcpTools;
-  /** The variables that `mcp` and sandboxes of crew.yaml may name. Default: those of the process. */
+  /** Makes the tools of other agents; undefined, or nothing from it, means that `@baton/a2a` is not installed. */
+  readonly a2a?: MakeA2aTools;
+  /** The variables that `mcp`, `a2a` and sandboxes of crew.yaml may name. Default: those of the process. */
   readonly env?: Variables;
 }
 
@@ -34,6 +36,18 @@ export interface ReadOptions {
 export type MakeMcpTools = (
   servers: McpServers,
   lock: McpLock,
+) => readonly Tool[] | undefined | Promise<readonly Tool[] | undefined>;
+
+/** An agent of another system. */
+export interface PartnerAgent {
+  readonly url: string;
+  readonly effect?: Effect;
+  readonly token?: string;
+}
+
+/** Makes a tool for each agent of another system; contacts none. */
+export type MakeA2aTools = (
+  partners: Readonly<Record<string, PartnerAgent>>,
 ) => readonly Tool[] | undefined | Promise<readonly Tool[] | undefined>;
 
 /** Where a thread finds a tool. */

@@ -44,6 +44,8 @@ export interface CrewFields {
   /** Paths of folders of skills. */
   readonly skills: readonly Cursor[];
   readonly expose?: CrewExposure;
+  /** Agents of other systems by their names. */
+  readonly a2a: ReadonlyMap<string, Cursor>;
   /** MCP servers by their names. */
   readonly mcp: ReadonlyMap<string, Cursor>;
 }
@@ -78,11 +80,12 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const skills = fields.items("skills") ?? [];
   const tools = fields.entries("tools");
   const mcp = fields.entries("mcp");
+  const a2a = fields.entries("a2a");
   const exposed = fields.get("expose");
   const expose = exposed && readExposeFields(exposed);
   const policies = fields.get("policies");
   fields.end();
-  return { definition, agents, subCrews, skills, tools, mcp, ...omitUndefined({ after, expose, policies }) };
+  return { definition, agents, subCrews, skills, tools, mcp, a2a, ...omitUndefined({ after, expose, policies }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {

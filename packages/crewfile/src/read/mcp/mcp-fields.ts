@@ -19,7 +19,8 @@ export interface ServerEntry {
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
+/** The effects that a tool of another system may be given. */
+export const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 const AUTHS: readonly McpAuth[] = ["none", "oauth", "bearer"];
 const RUNNERS: readonly string[] = ["npx", "uvx"];
 const SECOND_MS = 1_000;
@@ -41,7 +42,8 @@ export function readServers(
   return servers;
 }
 
-function checkName(cursor: Cursor, name: string, seen: ReadonlyMap<string, string>): void {
+/** Reports a name that is not valid, or that differs from another only in case. */
+export function checkName(cursor: Cursor, name: string, seen: ReadonlyMap<string, string>): void {
   const same = seen.get(name.toLowerCase());
   if (same !== undefined) {
     const message = `the servers \`${same.slice(0, 40)}\` and \`${name.slice(0, 40)}\` differ only in case`;
@@ -97,7 +99,8 @@ function checkTarget(fields: Fields): void {
     invalid(fields.cursor, "the server has no `url` and no `command`", "add one of them");
 }
 
-function readUrl(cursor: Cursor | undefined): string | undefined {
+/** An address: `https:`, or `http:` on this machine. */
+export function readUrl(cursor: Cursor | undefined): string | undefined {
   const text = cursor && readText(cursor);
   if (cursor === undefined || text === undefined) return undefined;
   const url = URL.parse(text);
@@ -187,7 +190,7 @@ function readAmount(fields: Fields, name: string, unit: number): number | undefi
 }
 
 /** A token is written as a variable, so that the file can be committed. */
-function readSecret(cursor: Cursor | undefined, env: Variables): string | undefined {
+export function readSecret(cursor: Cursor | undefined, env: Variables): string | undefined {
   const text = cursor && readText(cursor);
   if (cursor === undefined || text === undefined) return undefined;
   if (!VARIABLE.test(text))
