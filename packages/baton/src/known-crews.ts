@@ -12,11 +12,13 @@ import {
   readCrew,
   readCrews,
   type ReadOptions,
+  interpretCrew,
   sandboxCrew,
 } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
+import { installedInterpreter } from "./optional/installed-interpreter.ts";
 import { assumedLevels, installedLevels } from "./optional/installed-levels.ts";
 import { CrewMcp } from "./optional/crew-mcp.ts";
 import { importOptional } from "./optional/optional-package.ts";
@@ -46,7 +48,7 @@ const a2a: NonNullable<ReadOptions["a2a"]> = async (partners) =>
 export type CodeLoader = Pick<ReadOptions, "importModule" | "version">;
 
 /** Where sandboxed tools and those of MCP servers run, and the folder that the former never see. */
-export type SandboxChoice = Pick<ReadOptions, "levels" | "dataFolder" | "mcp">;
+export type SandboxChoice = Pick<ReadOptions, "levels" | "dataFolder" | "interpreter" | "mcp">;
 
 /** Reads a crew with its findings; its tools run on these threads. */
 export function readCrewFile(
@@ -67,10 +69,17 @@ export function readCrewFiles(
 }
 
 /** Tools of MCP servers are always made, so that a crew can be checked; they connect only when they are called. */
-function defaults(): Pick<ReadOptions, "providers" | "a2a" | "levels" | "dataFolder" | "mcp"> {
+function defaults(): Pick<ReadOptions, "providers" | "a2a" | "levels" | "dataFolder" | "interpreter" | "mcp"> {
   const { makeTools } = new CrewMcp({ env: process.env, warn: () => {} });
   const dataFolder = dataFolderOf(undefined, process.env);
-  return { providers: PROVIDERS, a2a, levels: installedLevels(), dataFolder, mcp: makeTools };
+  return {
+    providers: PROVIDERS,
+    a2a,
+    levels: installedLevels(),
+    interpreter: installedInterpreter(),
+    dataFolder,
+    mcp: makeTools,
+  };
 }
 
 /** Reads the crews of a path for an application; throws `invalid` with every error if one of them cannot run. */
@@ -112,7 +121,7 @@ export function knowCrew(crew: Crew): KnownCrew {
 
 /** A crew in code with its tools in their sandboxes; throws `invalid` if one of these cannot be made. */
 export async function knowSandboxedCrew(given: Crew, sandbox: SandboxChoice): Promise<KnownCrew> {
-  const { crew, findings } = await sandboxCrew(given, sandbox);
+  const { crew, findings } = await sandboxCrew(await interpretCrew(given, sandbox), sandbox);
   const first = findings.find(({ severity }) => severity === "error");
   if (first !== undefined) throw new BatonError("invalid", `crew ${given.name}: ${first.message}; ${first.fix}`);
   const { id, source, served } = knowCrew(crew);
@@ -138,4 +147,4 @@ function refuse(path: string, { findings }: CrewFile): BatonError {
   return new BatonError("invalid", [`the crew in ${path} cannot run:`, ...lines].join("\n"));
 }
 
-export { assumedLevels, installedLevels };
+export { assumedLevels, installedInterpreter, installedLevels };

@@ -15,6 +15,7 @@ import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { exportRun, importRun, type RunFile } from "@baton/durable";
 import { LOCAL, newRunId, type RunFilter, type RunRecord } from "@baton/store";
+import { installedInterpreter } from "./optional/installed-interpreter.ts";
 import { installedLevels } from "./optional/installed-levels.ts";
 import { type KnownCrew, knowCrew, knowSandboxedCrew, readKnownCrews, type SandboxChoice } from "./known-crews.ts";
 import type { Baton, RunFeedback, RunOptions } from "./baton.ts";
@@ -101,7 +102,12 @@ async function readCrews(
   { makeTools: mcp }: CrewMcp,
 ): Promise<readonly KnownCrew[]> {
   const { crews = [], levels = [], env = process.env, data } = options;
-  const sandbox = { levels: [...levels, ...installedLevels(env)], dataFolder: dataFolderOf(data, env), mcp };
+  const sandbox = {
+    levels: [...levels, ...installedLevels(env)],
+    interpreter: installedInterpreter(),
+    dataFolder: dataFolderOf(data, env),
+    mcp,
+  };
   const known = (await Promise.all(crews.map((crew) => readOne(crew, threads, sandbox)))).flat();
   // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {

@@ -20,3 +20,4 @@ export type { CodeText, CodeVersion, MakeMcpTools, ReadOptions } from "./read/re
 export { toSvg } from "./draw/svg.ts";
 export type { GraphFinding } from "./check/routing-analysis.ts";
 export type { WorstCase } from "./check/worst-case.ts";
+export { interpretCrew } from "./read/code-interpreter.ts";

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CrewMcp } from "@baton/baton/mcp";
 import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/parts";
-import { installedLevels } from "@baton/baton/crews";
+import { installedInterpreter, installedLevels } from "@baton/baton/crews";
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
@@ -46,6 +46,11 @@ type ServeRole = "server" | "worker";
 /** Serves crews; the exit code is 0 after a clean stop. */
 export const command: CliCommand = (commandLine) => serveAs("server", commandLine);
 
+/** Where sandboxed tools and code run: one line of workers for all crews. */
+function toSandbox({ data, max_code: maxCode }: Pick<ServerConfig, "data" | "max_code">) {
+  return { levels: installedLevels(), interpreter: installedInterpreter(maxCode), dataFolder: data };
+}
+
 /** Serves crews, or executes what servers accept. */
 export async function serveAs(role: ServeRole, commandLine: CommandLine): Promise<number> {
   const configured = await configure(commandLine, process.env);
@@ -66,7 +71,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const threads = openThreads({ onStray: (text) => output.fail(text), ...toThreadOptions(config) });
   threads.shareAuto();
   await using mcp = toMcp(config, warn);
-  const sandbox = { levels: installedLevels(), dataFolder: config.data, mcp: mcp.makeTools };
+  const sandbox = { ...toSandbox(config), mcp: mcp.makeTools };
   const plain = { threads, sandbox };
   const reader = config.watch ? new CrewWatcher(plain, warn) : plain;
   await using parts = await openParts(toPartsOptions(role, config, { reader, warn }));

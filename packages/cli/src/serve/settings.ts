@@ -256,6 +256,12 @@ export const SERVER_SETTINGS = z.object({
     flag: "max-tool-calls",
     variable: "BATON_MAX_TOOL_CALLS",
   }),
+  max_code: whole(1, 1_024).default(16).register(ABOUT, {
+    meaning: "how many codes of agents with tool_calls: code may execute at the same time; more of them wait",
+    value: "N",
+    flag: "max-code",
+    variable: "BATON_MAX_CODE",
+  }),
   tool_threads: whole(1, 1_024).optional().register(ABOUT, {
     meaning: "how many threads carry out calls of tools with isolation: thread (default: one a core, at least 4)",
     value: "N",

@@ -4,6 +4,7 @@
  * The default export is a crew of `defineCrew`, or a list of them. What is wrong with a crew is found by the same check as
  * in YAML, at the place where it was defined.
  */
+import { interpretCrew } from "./code-interpreter.ts";
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Crew } from "@baton/core";
@@ -63,7 +64,7 @@ async function readOne({ path, crew, module, played }: Reading, options: ReadOpt
     place === undefined ? module.source : await openCode(join(dirname(path), relative(folder, place.file)));
   const span = place === undefined ? toDefaultExport(source) : source.spanAt(place.line, place.column);
   const isolated = await isolateCrew(
-    crew,
+    await interpretCrew(crew, options),
     { file: module.file, ...omitUndefined({ version: options.version }) },
     { ...options, threads: options.threads, report: source },
   );

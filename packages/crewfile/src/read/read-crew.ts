@@ -9,6 +9,7 @@ import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/co
 import type { Finding } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { readAgents } from "./agent-file.ts";
+import { findInterpreter } from "./code-interpreter.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
 import { readCrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
@@ -108,6 +109,10 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const setting = fields.definition.settings?.toolIsolation;
   const own = readTools(fields.tools, isLost(module) ? undefined : new Set(module?.tools?.map(({ name }) => name)));
   const isolating = { ...options, threads: options.threads, setting, reportSandbox: toReport(own, module) };
+  const { interpreter, findings } = await findInterpreter(
+    agents.map((agent) => agent.definition),
+    options,
+  );
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
@@ -122,13 +127,13 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     ],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
-    ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel, policies }),
+    ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel, policies, interpreter }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const toolNames = (definition.tools ?? []).map(({ name }) => name);
   const places = omitUndefined({ tools: module?.source, policies: policyFile.root });
   const origins = { crew: root, agents, toolNames, toolFields: own.cursors, ...places };
-  addFindings(withoutLost(checkParts(definition), module, code), origins);
+  addFindings([...findings, ...withoutLost(checkParts(definition), module, code)], origins);
   const codeFiles = [module?.source, code?.source, script?.source, policyFile.source];
   const sources = [source, ...agents.map((agent) => agent.source), ...codeFiles];
   const written = [...sources.filter((one) => one !== undefined), ...skillSources, ...mcp.sources];

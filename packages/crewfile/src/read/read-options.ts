@@ -2,7 +2,7 @@
  * Read options: what reading a crew depends on beside its files.
  */
 import type { Effect, Tool } from "@baton/core";
-import type { Isolation, Level } from "@baton/core/ports";
+import type { Interpreter, Isolation, Level } from "@baton/core/ports";
 import type { Variables } from "./env-file.ts";
 import type { McpLock } from "./mcp/mcp-lock.ts";
 import type { McpServers } from "./mcp/mcp-server.ts";
@@ -20,6 +20,8 @@ export interface ReadOptions {
   readonly threads?: ThreadPool;
   /** Levels for sandboxed tools; without the one that a tool asks for, its crew cannot run. */
   readonly levels?: readonly Level[];
+  /** Opens what runs the code of agents with `tool_calls: code`; undefined from it means that it is not installed. */
+  readonly interpreter?: () => Promise<Interpreter | undefined>;
   /** Where Baton keeps its data: no sandboxed tool sees it. */
   readonly dataFolder?: string;
   /** The version of the code that `importModule` gives, for threads. */

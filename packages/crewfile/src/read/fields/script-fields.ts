@@ -4,6 +4,7 @@
  * Unknown agents are errors; unknown tools are warnings, because a test may want one. `otherwise` at the top is a
  * reserved word: an agent of that name has no entries.
  */
+import { RUN_CODE } from "@baton/core/engine";
 import type { AgentDefinition, Crew, Script, ScriptEntry } from "@baton/core";
 import type { AgentTool, CrewTool, Place } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
@@ -38,7 +39,8 @@ const OTHERWISE = "otherwise";
 /** The names of tools that agents may call: the crew's, agents and crews as tools, and tools of requests. */
 export function toolNamesOf(agents: Iterable<AgentDefinition>, tools: Iterable<string>): Pick<ScriptNames, "tools"> {
   const names = new Set(tools);
-  for (const { children = [], tools: own = [], clientTools = [] } of agents) {
+  for (const { children = [], tools: own = [], clientTools = [], toolCalls } of agents) {
+    if (toolCalls === "code") names.add(RUN_CODE);
     if (clientTools === true) return {};
     const given = own.flatMap((one) => (typeof one === "string" || "name" in one ? [] : toChildName(one)));
     for (const name of [...children.map(toChildName), ...given, ...(clientTools || [])]) names.add(name);
