@@ -32,7 +32,7 @@ export async function live(by: Crew, left: readonly RunEvent[] = []): Promise<re
   for (;;) {
     const { outcome, questions } = await run.result;
     const [open] = questions;
-    if (outcome !== "paused" || open === undefined) return Array.fromAsync(run.events());
+    if (outcome !== "paused" || open === undefined) return await Array.fromAsync(run.events());
     const isRefused = JSON.stringify(open.args).includes("A-120");
     await run.answer(open.question, open.kind === "doubt" ? "again" : isRefused ? "deny" : "allow");
   }

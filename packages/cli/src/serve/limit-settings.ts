@@ -27,3 +27,11 @@ export function toLimits(value: unknown): unknown {
   if (typeof value !== "string" || !value.includes("=")) return value;
   return Object.fromEntries(value.split(",").map((part) => part.split("=", 2).map((word) => word.trim())));
 }
+
+/** Describes the setting for codes at once. */
+export const MAX_CODE = {
+  meaning: "how many codes of agents with tool_calls: code may execute at the same time; more of them wait",
+  value: "N",
+  flag: "max-code",
+  variable: "BATON_MAX_CODE",
+} as const;

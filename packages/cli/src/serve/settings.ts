@@ -9,7 +9,7 @@ import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
-import { toLimits, USER_PLANS } from "./limit-settings.ts";
+import { MAX_CODE, toLimits, USER_PLANS } from "./limit-settings.ts";
 import { isEmbeddings, isHttpUrl, isModel, isPostgres, list, text, toSwitch, whole } from "./setting-values.ts";
 
 /** The commands whose settings these are. */
@@ -256,12 +256,7 @@ export const SERVER_SETTINGS = z.object({
     flag: "max-tool-calls",
     variable: "BATON_MAX_TOOL_CALLS",
   }),
-  max_code: whole(1, 1_024).default(16).register(ABOUT, {
-    meaning: "how many codes of agents with tool_calls: code may execute at the same time; more of them wait",
-    value: "N",
-    flag: "max-code",
-    variable: "BATON_MAX_CODE",
-  }),
+  max_code: whole(1, 1_024).default(16).register(ABOUT, MAX_CODE),
   tool_threads: whole(1, 1_024).optional().register(ABOUT, {
     meaning: "how many threads carry out calls of tools with isolation: thread (default: one a core, at least 4)",
     value: "N",

@@ -17,7 +17,7 @@ import type { CallRequest } from "../words/message.ts";
 /** An error that ends more than the code. */
 type Fatal = Readonly<{ failure: Failure }>;
 /** The end of code. */
-export type Finished = CodeEnd | Fatal;
+export type FinishedCode = CodeEnd | Fatal;
 type Handed = CodeResult | Fatal;
 
 /** The calls that one code makes. */
@@ -146,7 +146,7 @@ export class CodeCalls {
   }
 
   /** Ends the calls that were open when the code was cancelled. */
-  async unwind(requests: readonly CallRequest[]): Promise<Finished | "waiting"> {
+  async unwind(requests: readonly CallRequest[]): Promise<FinishedCode | "waiting"> {
     for (const request of requests) {
       this.made++;
       this.#run(request);

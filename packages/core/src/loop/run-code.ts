@@ -5,7 +5,7 @@
  * ends, so that code which starts again over the log comes to the same place, and goes on from there.
  */
 import { isCancelled, type OpenCall, type Ready, type RunCall, toCancelled } from "./attempt.ts";
-import { CodeCalls, type Finished } from "./code-calls.ts";
+import { CodeCalls, type FinishedCode } from "./code-calls.ts";
 import { countChild } from "../views/child-tool.ts";
 import { toCode, toCodeFailure } from "../views/code/code-tool.ts";
 import type { Lane } from "../views/lane.ts";
@@ -25,7 +25,7 @@ export async function runCode(lane: Lane, open: OpenCall, fit: Fit): Promise<End
   const { interpreter } = lane.plan.crew;
   const record = lane.host.codeRecord(request.id);
   const calls = new CodeCalls(lane, open, fit.runCall);
-  let finished: Finished | "waiting" = { failure: failure("permanent", "there is no interpreter for code") };
+  let finished: FinishedCode | "waiting" = { failure: failure("permanent", "there is no interpreter for code") };
   if (record.isEnded) {
     const inner = lane.host.finishedCalls().list.filter(({ call }) => call.startsWith(`${request.id}.`));
     for (const { tool } of inner) countChild({ role, counts: sequence.counts }, tool);
@@ -54,7 +54,7 @@ async function work(
   lane: Lane,
   calls: CodeCalls,
   { interpreter, record, fit }: Working,
-): Promise<Finished | "waiting"> {
+): Promise<FinishedCode | "waiting"> {
   const { scope, request } = calls.open;
   // A cancel that came while the run was paused: its open calls are ended, and the code does not go on.
   if (!scope.live) return calls.unwind(record.open);
