@@ -30,6 +30,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/a2a", ["@baton/core", "@baton/server"]],
   ["packages/sandbox", ["@baton/core"]],
   ["packages/channels", ["@baton/core", "@baton/store", "@baton/server"]],
+  ["packages/evals", ["core", "crewfile", "models", "store", "durable", "policy"].map((name) => `@baton/${name}`)],
   ["packages/durable", ["@baton/core", "@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
   ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/durable"]],
@@ -69,6 +70,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
       "sandbox",
       "policy",
       "channels",
+      "evals",
     ].map((name) => `@baton/${name}`),
   ],
 ]);

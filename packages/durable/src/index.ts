@@ -3,6 +3,7 @@
  *
  * Start reading at `durable-engine.ts`.
  */
+export { toCrewRecord } from "./engine/crew-record.ts";
 export { crewOf } from "./engine/crew-definitions.ts";
 export { DurableEngine } from "./engine/durable-engine.ts";
 export type { ClaimedRequest } from "@baton/store/ports";

@@ -15,7 +15,7 @@ import { formatAge, countNoun } from "../view/number-text.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { shortIdOf } from "../runs/run-id.ts";
 import { requireRun, listRuns, type FoundRun, type StoredRunState, STATES } from "../runs/run-search.ts";
-import { exportOne, importAll } from "../runs/run-transfer.ts";
+import { exportOne, importAll, writeCase } from "../runs/run-transfer.ts";
 import { showEvent } from "../view/stored-run-view.ts";
 import { STATE_TONES, toRunLines } from "../view/runs-table.ts";
 import { Screen } from "../terminal/screen.ts";
@@ -28,6 +28,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["show", show],
   ["export", exportOne],
   ["import", importAll],
+  ["to-case", writeCase],
   ["delete", remove],
   ["prune", prune],
 ]);
@@ -44,7 +45,7 @@ export const command: CliCommand = async (commandLine) => {
   const near = nearest(word, [...ACTIONS.keys()]);
   const hint =
     near === undefined
-      ? `write show, export, import, delete or prune, such as \`baton runs show ${toOneLine(word)}\``
+      ? `write show, export, import, to-case, delete or prune, such as \`baton runs show ${toOneLine(word)}\``
       : `did you mean ${near}?`;
   throw new BatonError("invalid", `\`baton runs\` has no action "${toOneLine(word)}"; ${hint}`);
 };

@@ -1,0 +1,78 @@
+/**
+ * Doubles: answers for tools in an eval. A tool that is not `read` never runs without one, unless live tools are allowed.
+ */
+import { type Crew, type Json, type Tool, ToolError } from "@baton/core";
+import type { ToolDouble } from "./eval-case.ts";
+import { matches } from "./value-match.ts";
+
+/** Doubles by the names of tools. */
+export type Doubles = Readonly<Record<string, readonly ToolDouble[]>>;
+
+/** A crew whose tools are played, and what was missing when it ran. */
+export interface PlayedCrew {
+  readonly crew: Crew;
+  /** What a call needed and did not have. */
+  readonly missing: string[];
+}
+
+/** Options of playing tools. */
+export type DoubleOptions = Readonly<{
+  doubles: Doubles;
+  live?: boolean;
+  /** Called when a played tool does its work. */
+  played?: (tool: string, key: string) => void;
+}>;
+
+/** The crew with doubles in place of its tools. */
+export function withDoubles(crew: Crew, { doubles, live = false, played }: DoubleOptions): PlayedCrew {
+  const missing: string[] = [];
+  const used = new Map<string, Set<ToolDouble>>();
+  const play = (tool: Tool, args: Json, key: string): Json => {
+    const list = doubles[tool.name];
+    if (list === undefined) {
+      missing.push(`${tool.name} is ${tool.effect} and has no double: write one under \`tools\`, or use --live-tools`);
+      throw new ToolError("permanent", `${tool.name} has no double`);
+    }
+    const taken = used.get(tool.name) ?? new Set();
+    used.set(tool.name, taken);
+    const fitting = list.filter((one) => one.args === undefined || matches(args, one.args));
+    const found = fitting.find((one) => !taken.has(one)) ?? fitting.at(-1);
+    if (found === undefined) {
+      missing.push(`no double of ${tool.name} fits ${JSON.stringify(args).slice(0, 200)}`);
+      throw new ToolError("permanent", `no double of ${tool.name} fits these arguments`);
+    }
+    taken.add(found);
+    played?.(tool.name, key);
+    if (found.error !== undefined) throw new ToolError("permanent", found.error);
+    return found.output ?? null;
+  };
+  return { crew: replaceTools(crew, (tool) => isPlayed(tool, doubles, live), play), missing };
+}
+
+function isPlayed({ name, effect, isClient }: Tool, doubles: Doubles, live: boolean): boolean {
+  return !isClient && (Object.hasOwn(doubles, name) || (effect !== "read" && !live));
+}
+
+type Play = (tool: Tool, args: Json, key: string) => Json;
+
+function replaceTools(crew: Crew, isMeant: (tool: Tool) => boolean, play: Play): Crew {
+  const tools = new Map(Array.from(crew.tools, ([name, tool]) => [name, isMeant(tool) ? toPlayed(tool, play) : tool]));
+  const subCrews = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, replaceTools(sub, isMeant, play)]));
+  return Object.freeze({ ...crew, tools, subCrews });
+}
+
+/** The tool as it is, but what it does. */
+function toPlayed(tool: Tool, play: Play): Tool {
+  const { pool: _pool, warmUp: _warmUp, file: _file, isolation: _isolation, ...own } = tool;
+  return Object.freeze<Tool>({
+    ...own,
+    prepare: (args) => {
+      const bind = (prepared: Awaited<ReturnType<Tool["prepare"]>>) =>
+        prepared.ok
+          ? { ok: true as const, run: async ({ key }: { readonly key: string }) => play(tool, args, key) }
+          : prepared;
+      const prepared = tool.prepare(args);
+      return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
+    },
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * To case: a recorded run as a case: the user's turns and answers, replies as a script, results as doubles. It passes at
+ * once, with no model.
+ */
+import type { Json, RunEvent } from "@baton/core";
+import { toCrewPath } from "@baton/core/engine";
+import { toScoredRun } from "./scored-run.ts";
+
+type Fields = Record<string, Json>;
+
+/** The case of a run, as data for a YAML file. */
+export function toCase(id: string, events: readonly RunEvent[]): { readonly [key: string]: Json } {
+  const [first] = events;
+  if (first?.type !== "run.started") throw new Error("the log has no beginning");
+  const scored = toScoredRun(events);
+  const messages = [first.input, ...events.flatMap(toMessage(events))];
+  const said: Fields = messages.length === 1 ? { input: first.input } : { messages };
+  const { outcome, route, calls } = scored;
+  const made = calls.map(({ tool, args }): Json => ({ tool, args }));
+  return {
+    id,
+    ...said,
+    ...(first.options === undefined ? {} : { options: first.options }),
+    ...(first.user === undefined ? {} : { user: first.user }),
+    script: toScript(events),
+    ...toDoubles(events),
+    ...toAnswers(events),
+    checks: {
+      outcome,
+      ...(route.length === 0 ? {} : { route }),
+      ...(made.length === 0 ? {} : { calls_exactly: made }),
+    },
+  };
+}
+
+function toMessage(events: readonly RunEvent[]): (event: RunEvent) => readonly string[] {
+  const asked = new Set(
+    events.flatMap((event) =>
+      event.type === "question.opened" && (event.kind === "message" || event.kind === "pause") ? event.question : [],
+    ),
+  );
+  return (event) => {
+    if (event.type === "run.resumed") return event.input === undefined ? [] : [event.input];
+    const isMessage = event.type === "question.answered" && asked.has(event.question);
+    return isMessage && typeof event.value === "string" ? [event.value] : [];
+  };
+}
+
+function toScript(events: readonly RunEvent[]): Json {
+  const replies = new Map<string, Json[]>();
+  const programs = new Set(
+    events.flatMap((event) => (event.type === "step.started" && event.model.startsWith("code/") ? event.step : [])),
+  );
+  for (const event of events) {
+    if (event.type !== "step.ended" || programs.has(event.step)) continue;
+    const name = toCrewPath(event.lane) + event.agent;
+    const own = replies.get(name) ?? [];
+    const calls = event.calls.map(({ tool, args }): Json => ({ tool, args }));
+    const said = event.text === "" ? {} : { say: event.text };
+    const entry: Json =
+      event.error === undefined
+        ? { ...said, ...(calls.length === 0 ? {} : { call: calls }) }
+        : { fail: event.error.message };
+    replies.set(name, [...own, ...(Object.keys(entry).length === 0 ? [] : [entry])]);
+  }
+  return Object.fromEntries(replies);
+}
+
+function toDoubles(events: readonly RunEvent[]): Fields {
+  const args = new Map<string, Json>();
+  const doubles = new Map<string, Json[]>();
+  for (const event of events) {
+    if (event.type === "call.started" && event.via === undefined) args.set(event.call, event.args);
+    if (event.type !== "call.ended" || event.attempts === 0 || !args.has(event.call)) continue;
+    const result: Fields =
+      event.error === undefined ? { output: event.output ?? null } : { error: event.error.message };
+    doubles.set(event.tool, [...(doubles.get(event.tool) ?? []), { args: args.get(event.call) ?? null, ...result }]);
+  }
+  return doubles.size === 0 ? {} : { tools: Object.fromEntries(doubles) };
+}
+
+/** Answers by tool: the first that was given. */
+function toAnswers(events: readonly RunEvent[]): Fields {
+  const asked = new Map(
+    events.flatMap((event) =>
+      event.type === "question.opened" && event.tool !== undefined ? [[event.question, event.tool] as const] : [],
+    ),
+  );
+  const answers = new Map<string, Json>();
+  for (const event of events) {
+    const tool = event.type === "question.answered" ? asked.get(event.question) : undefined;
+    if (tool !== undefined && event.type === "question.answered" && !answers.has(tool)) answers.set(tool, event.value);
+  }
+  return answers.size === 0 ? {} : { answers: Object.fromEntries(answers) };
+}
