@@ -3,6 +3,7 @@
  *
  * An option with a `value` takes one. `settings` are options that come from the schema of settings.
  */
+import { evalCommands } from "./eval-commands.js";
 
 /**
  * An option. `fallback` is its value if none is given; `isList` means that it may be repeated.
@@ -154,9 +155,9 @@ export const COMMANDS = [
   },
   {
     name: "runs",
-    usage: "[show RUN | export RUN | import FILE… | delete RUN… | prune]",
+    usage: "[show RUN | export RUN | import FILE… | to-case RUN | delete RUN… | prune]",
     text: "list, show, export, import and delete stored runs",
-    more: "Lists the newest runs. `show` prints a run, what it waits for and how to resume it.\n`export` writes a run as a file, `import` reads such files: a run keeps its id if that is free, and does not continue by\nitself. `delete` and `prune` delete runs permanently; `prune` deletes only ended runs.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nSTATUS is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\n(the last four together).",
+    more: "Lists the newest runs. `show` prints a run, what it waits for and how to resume it.\n`export` writes a run as a file, `import` reads such files: a run keeps its id if that is free, and does not continue by\nitself. `to-case` writes a run as a case of `baton eval`. `delete` and `prune` delete runs permanently; `prune` deletes only ended runs.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nSTATUS is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\n(the last four together).",
     flags: {
       crew: { value: "NAME", text: "list only runs of this crew" },
       status: { value: "STATUS", text: "list only runs with this status" },
@@ -194,61 +195,7 @@ export const COMMANDS = [
     examples: ["baton replay 1a2b3c4d", "baton replay 1a2b3c4d --against crews/new", "baton replay 1a2b3c4d --speed 4"],
     load: () => import("../src/commands/replay.ts"),
   },
-  {
-    name: "eval",
-    usage: "[CREW] [FILE…] | import FILE --out FILE",
-    text: "play a crew's cases and check what it did",
-    more: "Plays the cases of CREW/evals (or of FILE) and checks each log. Tools that are not `read` are played by the doubles of\na case. Models are asked only what was not asked before; replies are kept in the data folder. Before a paid run it says\nwhat it may cost and asks; without a terminal it needs --max-usd. `import` converts data of OpenAI's evals or Braintrust.\nExit code: 0 all gates hold, 1 one does not, 2 wrong usage or cases.",
-    flags: {
-      repeat: { value: "K", text: "play each case K times and print pass^k (default: 1)" },
-      against: { value: "DIR", text: "play the cases with this crew too, and compare case by case" },
-      "min-pass": { value: "SHARE", text: "the share of trials that must pass (default: 1)" },
-      "min-pass-k": { value: "SHARE", text: "the least pass^K" },
-      "max-cost-usd": { value: "N", text: "fail if the trials cost more than this" },
-      "no-worse": { text: "with --against: fail if it is worse on more cases than better" },
-      "max-usd": { value: "N", text: "the most money that all trials together may spend" },
-      fresh: { text: "ask models again instead of using recorded replies" },
-      recorded: { text: "never ask a model: use recorded replies only" },
-      runs: { value: "RUN", isList: true, text: "score stored runs with --checks instead of playing cases" },
-      checks: { value: "FILE", text: "with --runs: a YAML file with `checks:`" },
-      judge: { value: "MODEL", text: "the model that judges criteria, or script:FILE" },
-      parallel: { value: "N", text: "trials at once (default: 4)" },
-      tag: { value: "TAG", isList: true, text: "only cases with this tag" },
-      only: { value: "ID", isList: true, text: "only this case" },
-      "live-tools": { text: "let tools run that have no double, also those that change something" },
-      "no-store": { text: "store neither the runs nor the result" },
-      jsonl: { value: "FILE", text: "write a line of JSON for each trial" },
-      junit: { value: "FILE", text: "write the results as JUnit XML" },
-      out: { value: "FILE", text: "with import: the file to write" },
-      script,
-      model,
-      json: { text: "print the result as one JSON document" },
-      data,
-      help,
-    },
-    examples: [
-      "baton eval crews/hello",
-      "baton eval crews/hello --repeat 4",
-      "baton eval crews/new --against crews/old",
-    ],
-    load: () => import("../src/commands/eval.ts"),
-  },
-  {
-    name: "policy",
-    usage: "try [CREW] [RUN…]",
-    text: "try rules on recorded runs",
-    more: "Decides about every call of stored runs by the rules of CREW, with the log before the call as it was, and lists the calls\nwhose verdict changes. Nothing is called and nothing is paid. Without RUN, all runs of the crew in the data folder.\nExit code: 0, 2 wrong rules or labels.",
-    flags: {
-      rules: { value: "FILE", text: "try the rules of this file instead of the crew's" },
-      events: { value: "FILE", text: "read events from a file, as `baton runs show --json` prints them" },
-      labels: { value: "FILE", text: "count verdicts by label: lines of {run, call, label}" },
-      json: { text: "print the result as one JSON document" },
-      data,
-      help,
-    },
-    examples: ["baton policy try crews/customer-service", "baton policy try crews/customer-service --rules new.yaml"],
-    load: () => import("../src/commands/policy.ts"),
-  },
+  ...evalCommands({ script, model, data, help }),
   {
     name: "tools",
     usage: "[CREW | call [CREW] TOOL [JSON]]",

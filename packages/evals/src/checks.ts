@@ -9,7 +9,7 @@ import type { ScoredCall, ScoredRun } from "./scored-run.ts";
 import { matches } from "./value-match.ts";
 
 /** Result of one check; an error is neither a pass nor a fail. */
-export type CheckResult = Readonly<{ check: string; pass: boolean; why: string; isError?: true }>;
+export type CheckOutcome = Readonly<{ check: string; pass: boolean; why: string; isError?: true }>;
 
 /** A check of one's own: true, or why not. */
 export type CodeCheck = (run: ScoredRun & Readonly<{ expected: Expected }>) => true | string | Promise<true | string>;
@@ -34,7 +34,7 @@ export async function scoreRun(
   run: ScoredRun,
   checks: CaseChecks,
   context: CheckContext,
-): Promise<readonly CheckResult[]> {
+): Promise<readonly CheckOutcome[]> {
   const { code = [], judge, ...plain } = checks;
   const results = Object.entries(plain).flatMap(([check, wanted]) =>
     wanted === undefined ? [] : [toResult(check, () => checkOne(run, { [check]: wanted }, context))],
@@ -44,7 +44,7 @@ export async function scoreRun(
   return results;
 }
 
-function toResult(check: string, run: () => string | undefined): CheckResult {
+function toResult(check: string, run: () => string | undefined): CheckOutcome {
   try {
     const why = run();
     return { check, pass: why === undefined, why: why ?? "" };
@@ -53,7 +53,7 @@ function toResult(check: string, run: () => string | undefined): CheckResult {
   }
 }
 
-async function runCode(run: ScoredRun, name: string, { code, expected }: CheckContext): Promise<CheckResult> {
+async function runCode(run: ScoredRun, name: string, { code, expected }: CheckContext): Promise<CheckOutcome> {
   const check = `code:${name}`;
   const own = code?.get(name);
   if (own === undefined) return { check, pass: false, why: `evals/checks.ts has no check "${name}"`, isError: true };
@@ -76,7 +76,7 @@ async function runJudge(
   criterion: string,
   reference: string | undefined,
   { judge }: CheckContext,
-): Promise<CheckResult> {
+): Promise<CheckOutcome> {
   const check = `judge: ${criterion}`;
   if (judge === undefined)
     return { check, pass: false, why: "the case wants a judge: name one with --judge MODEL", isError: true };

@@ -11,7 +11,7 @@ export type Doubles = Readonly<Record<string, readonly ToolDouble[]>>;
 /** A crew whose tools are played, and what was missing when it ran. */
 export interface PlayedCrew {
   readonly crew: Crew;
-  /** What a call needed and did not have. */
+  /** Sentences about what a call needed and did not have. */
   readonly missing: string[];
 }
 
@@ -46,11 +46,11 @@ export function withDoubles(crew: Crew, { doubles, live = false, played }: Doubl
     if (found.error !== undefined) throw new ToolError("permanent", found.error);
     return found.output ?? null;
   };
-  return { crew: replaceTools(crew, (tool) => isPlayed(tool, doubles, live), play), missing };
+  return { crew: replaceTools(crew, (tool) => isPlayed(tool, doubles) || (tool.effect !== "read" && !tool.isClient && !live), play), missing };
 }
 
-function isPlayed({ name, effect, isClient }: Tool, doubles: Doubles, live: boolean): boolean {
-  return !isClient && (Object.hasOwn(doubles, name) || (effect !== "read" && !live));
+function isPlayed({ name, isClient }: Tool, doubles: Doubles): boolean {
+  return !isClient && Object.hasOwn(doubles, name);
 }
 
 type Play = (tool: Tool, args: Json, key: string) => Json;

@@ -103,8 +103,6 @@ const evalCase = z
 export type ToolDouble = z.infer<typeof double>;
 /** Checks of a case. */
 export type CaseChecks = z.infer<typeof checks>;
-/** A script that is written in the case, or the path of one. */
-export type CaseScript = z.infer<typeof script>;
 
 /** A case, and the file and line where it is written. */
 export type EvalCase = z.infer<typeof evalCase> & Readonly<{ file: string; line: number }>;

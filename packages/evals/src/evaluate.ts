@@ -37,7 +37,7 @@ export interface EvalReport {
 export async function evaluate(options: EvaluateOptions): Promise<EvalReport> {
   const { cases, repeat = 1, parallel = 4, version, onResult, maxTotalUsd } = options;
   const trials = cases.flatMap((one) => Array.from({ length: repeat }, (_, at) => ({ one, trial: at + 1 })));
-  const results = new Array<TrialResult | undefined>(trials.length).fill(undefined);
+  const results = new Map<number, TrialResult>();
   const purse = { left: maxTotalUsd ?? 0 };
   let next = 0;
   const work = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvalReport> {
       const own = maxTotalUsd === undefined ? options : { ...options, maxUsd: share };
       const result: TrialResult = { version, ...(await runTrial(one, trial, own)) };
       if (maxTotalUsd !== undefined) purse.left += share - result.cost_usd;
-      results[at] = result;
+      results.set(at, result);
       onResult?.(result);
     }
   };
@@ -58,7 +58,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvalReport> {
   return toReport(
     options.crew.name,
     cases.length,
-    results.flatMap((result) => result ?? []),
+    trials.flatMap((_, at) => results.get(at) ?? []),
   );
 }
 

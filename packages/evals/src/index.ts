@@ -1,7 +1,7 @@
 /**
  * @baton/evals: is a crew good, did a change make it worse, what would it do. Everything is decided from logs.
  */
-export { type CheckResult, type CodeCheck, defineCheck, scoreRun } from "./checks.ts";
+export { type CheckOutcome, type CodeCheck, defineCheck, scoreRun } from "./checks.ts";
 export { type Doubles, withDoubles } from "./doubles.ts";
 export { type CaseChecks, type EvalCase, isCaseFile, readCases, readChecks } from "./eval-case.ts";
 export { redactSecrets, toJsonLines, toJunit } from "./eval-output.ts";

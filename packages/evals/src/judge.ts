@@ -33,9 +33,9 @@ export async function judge(model: Model, judged: Judged): Promise<boolean | str
     if (outcome !== "done") return `the judge failed: ${error?.message ?? outcome}`;
     votes.push(toVote(content));
   }
-  const count = (value: boolean) => votes.filter((vote) => vote === value).length;
-  if (count(true) * 2 > VOTES) return true;
-  return count(false) * 2 > VOTES ? false : "the judge gave no majority of yes or no";
+  const [yes, no] = [true, false].map((value) => votes.filter((vote) => vote === value).length);
+  if ((yes ?? 0) * 2 > VOTES) return true;
+  return (no ?? 0) * 2 > VOTES ? false : "the judge gave no majority of yes or no";
 }
 
 function toVote(text: string): boolean | undefined {

@@ -1,7 +1,7 @@
 /**
  * Scored run: what checks read of a log. Several runs of one session count as one conversation.
  */
-import { type Crew, fold, type Json, type Outcome, type RunEvent } from "@baton/core";
+import { fold, type Json, type Outcome, type RunEvent } from "@baton/core";
 import { isMember, toResult } from "@baton/core/engine";
 
 /** A call that reached its tool, or was refused. */
@@ -27,7 +27,7 @@ export interface ScoredRun {
   readonly calls: readonly ScoredCall[];
   /** Tools of the calls that a rule or a person refused. */
   readonly denied: readonly string[];
-  /** What the user said. */
+  /** Messages of the user. */
   readonly said: readonly string[];
   readonly costUsd: number | undefined;
   readonly seconds: number;
@@ -88,9 +88,4 @@ function readCalls(events: readonly RunEvent[]): Pick<ScoredRun, "calls" | "deni
     });
   }
   return { calls, denied };
-}
-
-/** All agents of a crew and of those that it contains. */
-export function agentsOf(crew: Crew): readonly string[] {
-  return [...crew.agents.keys(), ...[...crew.subCrews.values()].flatMap(agentsOf)];
 }

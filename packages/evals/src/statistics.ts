@@ -38,7 +38,7 @@ function bootstrap(rates: readonly number[]): { readonly low: number; readonly h
 }
 
 /** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -18,7 +18,7 @@ import { readScript } from "@baton/crewfile";
 import { DurableEngine } from "@baton/durable";
 import { toGuard } from "@baton/policy";
 import { readAll, type Store } from "@baton/store";
-import { type CheckContext, type CheckResult, scoreRun } from "./checks.ts";
+import { type CheckContext, type CheckOutcome, scoreRun } from "./checks.ts";
 import { withDoubles } from "./doubles.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { toScoredRun } from "./scored-run.ts";
@@ -26,7 +26,7 @@ import { toScoredRun } from "./scored-run.ts";
 /** Gives an agent its model in a trial. */
 export type TrialModel = (agent: Agent, crew: Crew) => Model;
 
-/** What trials are played with. */
+/** Options of a trial. */
 export interface TrialOptions {
   readonly crew: Crew;
   readonly store: Store;
@@ -49,7 +49,7 @@ export interface TrialResult {
   readonly version: string;
   readonly status: "pass" | "fail" | "error";
   readonly run: string;
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly CheckOutcome[];
   readonly cost_usd: number;
   readonly seconds: number;
 }
@@ -85,7 +85,7 @@ export async function runTrial(
   }
 }
 
-const toError = (why: string): CheckResult => ({ check: "run", pass: false, why, isError: true });
+const toError = (why: string): CheckOutcome => ({ check: "run", pass: false, why, isError: true });
 
 /** A model that has no reply is no result of the crew; nor is money that ran out. */
 function findMissingReply(events: readonly RunEvent[], { checks }: EvalCase): string | undefined {

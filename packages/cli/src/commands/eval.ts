@@ -70,7 +70,7 @@ async function scoreRuns(commandLine: CommandLine, more: readonly string[]): Pro
     };
     results.push({ ...about, status, checks: scored });
   }
-  return finish(commandLine, toReport("runs", results.length, results));
+  return await finish(commandLine, toReport("runs", results.length, results));
 }
 
 type Played = Readonly<{ path: string; files: readonly string[] }>;
@@ -89,9 +89,9 @@ async function play(commandLine: CommandLine, { path, files }: Played): Promise<
     }),
   );
   const own = await playOne(commandLine, path, { cases, store });
-  if (other === undefined) return finish(commandLine, own);
+  if (other === undefined) return await finish(commandLine, own);
   const theirs = await playOne(commandLine, other, { cases, store });
-  return finish(commandLine, { ...own, against: compareReports(own, theirs) });
+  return await finish(commandLine, { ...own, against: compareReports(own, theirs) });
 }
 
 function folderOfCrew(path: string): string {
@@ -141,7 +141,7 @@ async function playOne(commandLine: CommandLine, path: string, { cases, store }:
       return keep === undefined || !isPaid(named) ? named : keep(named, trial);
     };
   const judge = await openJudge(commandLine, opened);
-  const isShown = process.stderr.isTTY === true && !flags.has("json");
+  const isShown = process.stderr.isTTY && !flags.has("json");
   let done = 0;
   const onResult = () => {
     done += 1;
