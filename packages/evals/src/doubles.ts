@@ -46,7 +46,14 @@ export function withDoubles(crew: Crew, { doubles, live = false, played }: Doubl
     if (found.error !== undefined) throw new ToolError("permanent", found.error);
     return found.output ?? null;
   };
-  return { crew: replaceTools(crew, (tool) => isPlayed(tool, doubles) || (tool.effect !== "read" && !tool.isClient && !live), play), missing };
+  return {
+    crew: replaceTools(
+      crew,
+      (tool) => isPlayed(tool, doubles) || (tool.effect !== "read" && !tool.isClient && !live),
+      play,
+    ),
+    missing,
+  };
 }
 
 function isPlayed({ name, isClient }: Tool, doubles: Doubles): boolean {

@@ -73,7 +73,13 @@ async function readAll(cases: Json): Promise<readonly EvalCase[]> {
 
 async function play(cases: Json, replies: Replies = PAYING) {
   await using store = await Store.open({ database: openMemory() });
-  return await evaluate({ crew, store, cases: await readAll(cases), version: "v", model: () => () => scriptModel(replies) });
+  return await evaluate({
+    crew,
+    store,
+    cases: await readAll(cases),
+    version: "v",
+    model: () => () => scriptModel(replies),
+  });
 }
 
 const DOUBLE = { Pay: [{ args: { amount: { lte: 10 } }, output: "ok" }] };
