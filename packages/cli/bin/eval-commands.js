@@ -46,7 +46,7 @@ export const evalCommands = ({ script, model, data, help }) => [
       "baton eval crews/hello --repeat 4",
       "baton eval crews/new --against crews/old",
     ],
-    load: () => import("../src/commands/eval.ts"),
+    load: () => import("../src/evals/eval.ts"),
   },
   {
     name: "policy",
@@ -62,6 +62,6 @@ export const evalCommands = ({ script, model, data, help }) => [
       help,
     },
     examples: ["baton policy try crews/customer-service", "baton policy try crews/customer-service --rules new.yaml"],
-    load: () => import("../src/commands/policy.ts"),
+    load: () => import("../src/evals/policy.ts"),
   },
 ];
