@@ -6,6 +6,7 @@ import { suite, test } from "node:test";
 import { CrewMcp } from "@baton/baton/mcp";
 import type { Crew } from "@baton/core";
 import { of, play } from "@baton/core/testing";
+import { openInterpreter } from "@baton/sandbox";
 import { readCrew } from "@baton/crewfile";
 import { MODEL_PROVIDERS } from "@baton/models";
 
@@ -101,6 +102,13 @@ const ANSWERS: ReadonlyMap<string, readonly (readonly [example: string, outcome:
     ],
   ],
   [
+    "late-orders",
+    [
+      ["Which are late? Refund those under 20 dollars, ask above", "paused", /^$/],
+      ["How many orders are there?", "done", /^I counted: there are 200 orders/],
+    ],
+  ],
+  [
     "vector-search",
     [
       ["How do I keep coffee beans fresh?", "done", /^Keep the beans in an airtight jar/],
@@ -147,8 +155,14 @@ for (const name of crews) suite(name, () => testCrew(name));
 /** Servers of crews are played from cassettes. */
 const { makeTools } = new CrewMcp({ env: {}, warn: () => {}, cassette: join(here, "weather-desk/cassette.json") });
 
+const interpreter = lazy(() => openInterpreter());
+
 async function read(name: string) {
-  const { crew, script, findings } = await readCrew(join(here, name), { providers: MODEL_PROVIDERS, mcp: makeTools });
+  const { crew, script, findings } = await readCrew(join(here, name), {
+    providers: MODEL_PROVIDERS,
+    mcp: makeTools,
+    interpreter,
+  });
   assert.ok(crew && script, JSON.stringify(findings));
   return { crew, script, findings };
 }

@@ -1,7 +1,7 @@
 /**
  * Code types: tools as TypeScript, for a model that calls them by writing code.
  *
- * Made of their JSON Schemas, with what a type cannot say in comments; shorter than the schemas. References are followed
+ * Made of their JSON Schemas, with what a type cannot say in comments, each of a field once; shorter than the schemas. References are followed
  * inside the schema only, and to a bounded depth.
  */
 import type { Json } from "../../words/json.ts";
@@ -14,12 +14,13 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** The declaration of these tools. */
 export function toDeclaration(tools: readonly Tool[]): string {
-  return `declare const tools: {\n${tools.map(toMethod).join("\n")}\n};`;
+  const told = new Set<string>();
+  return `declare const tools: {\n${tools.map((tool) => toMethod(tool, told)).join("\n")}\n};`;
 }
 
-function toMethod({ name, description, effect, inputSchema, outputSchema }: Tool): string {
-  const args = toType(inputSchema, { root: inputSchema, depth: 0 });
-  const result = outputSchema === undefined ? "any" : toType(outputSchema, { root: outputSchema, depth: 0 });
+function toMethod({ name, description, effect, inputSchema, outputSchema }: Tool, told: Set<string>): string {
+  const args = toType(inputSchema, { root: inputSchema, depth: 0, told });
+  const result = outputSchema === undefined ? "any" : toType(outputSchema, { root: outputSchema, depth: 0, told });
   const isOptional = listOf(fieldsOf(inputSchema)["required"]).length === 0;
   const doc = toComment(`${description.trim()} [${effect}]`);
   return `  /** ${doc} */\n  ${toKey(name)}(args${isOptional ? "?" : ""}: ${args}): Promise<${result}>;`;
@@ -29,8 +30,8 @@ const toKey = (name: string): string => (IDENTIFIER.test(name) ? name : JSON.str
 
 const toComment = (text: string): string => text.replaceAll("*/", "* /").replaceAll(/\s*\n\s*/g, " ");
 
-/** The schema that references are looked up in, and how deep it is. */
-type Place = Readonly<{ root: Json; depth: number }>;
+/** The schema that references are looked up in, how deep it is, and the comments that were made. */
+type Place = Readonly<{ root: Json; depth: number; told: Set<string> }>;
 
 function toType(schema: Json, place: Place): string {
   if (place.depth > MAX_DEPTH) return "any";
@@ -76,7 +77,9 @@ function toObject(fields: Fields, inner: Place): string {
   const index = typeof others === "object" && others !== null ? [`[key: string]: ${toType(others, inner)}`] : [];
   const own = Object.entries(fieldsOf(fields["properties"] ?? {})).map(([name, schema]) => {
     const note = toNote(fieldsOf(schema));
-    const comment = note === "" ? "" : ` /* ${toComment(note)} */`;
+    const isTold = inner.told.has(`${name} ${note}`);
+    inner.told.add(`${name} ${note}`);
+    const comment = note === "" || isTold ? "" : ` /* ${toComment(note)} */`;
     return `${toKey(name)}${required.has(name) ? "" : "?"}: ${toType(schema, inner)}${comment}`;
   });
   const members = [...own, ...index];
