@@ -5,9 +5,12 @@
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { join } from "node:path";
+import { readCrewFile } from "@baton/baton/crews";
 import { type Crew, type Script, scriptModel } from "@baton/core";
-import { readCrew, toMermaid } from "@baton/crewfile";
-import { MODEL_PROVIDERS, withToolCalls } from "@baton/models";
+import { toMermaid } from "@baton/crewfile";
+import { ToolThreads } from "@baton/durable/threads";
+import { withToolCalls } from "@baton/models";
+import { toGuard } from "@baton/policy";
 import { KeyRing, type KeyScope, type RunningServer, startServer } from "@baton/server";
 import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
@@ -33,7 +36,8 @@ export class ExampleServer implements AsyncDisposable {
   /** Opens one; a test may change the crews, as a reader would who follows the page. */
   static async open(change: (crew: Crew) => Crew = (crew) => crew): Promise<ExampleServer> {
     const folders = globSync("*/crew.yaml", { cwd: CREWS }).toSorted();
-    const read = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."))));
+    const threads = new ToolThreads();
+    const read = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."), threads)));
     const crews = read.map(({ crew, script }) => ({ crew: change(crew), script }));
     const server = new ExampleServer(await Store.open({ database: openMemory() }), crews);
     await server.#start();
@@ -64,6 +68,7 @@ export class ExampleServer implements AsyncDisposable {
     this.#server = await startServer({
       store: this.#store,
       crews: this.#crews.map(({ crew }) => ({ id: crew.name, crew, findings: [], graph: toMermaid(crew) })),
+      guardOf: toGuard,
       model: ({ toolCalls }, { name }) => withToolCalls(models.get(name) ?? scriptModel({}), toolCalls),
       port: 0,
       graceMs: 0,
@@ -72,8 +77,8 @@ export class ExampleServer implements AsyncDisposable {
   }
 }
 
-async function readScripted(folder: string): Promise<Scripted> {
-  const { crew, script } = await readCrew(folder, { providers: MODEL_PROVIDERS });
+async function readScripted(folder: string, threads: ToolThreads): Promise<Scripted> {
+  const { crew, script } = await readCrewFile(folder, threads);
   assert.ok(crew !== undefined && script !== undefined, `${folder} has no crew with a script`);
   return { crew, script };
 }
