@@ -9,6 +9,7 @@ import { of, play } from "@baton/core/testing";
 import { openInterpreter } from "@baton/sandbox";
 import { readCrew } from "@baton/crewfile";
 import { MODEL_PROVIDERS } from "@baton/models";
+import { toGuard } from "@baton/policy";
 
 const here = import.meta.dirname;
 const crews = globSync("*/", { cwd: here, withFileTypes: true })
@@ -175,7 +176,7 @@ function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** The text that the user reads last: the answer, or before a pause the latest reply. */
 async function ask({ crew, script }: Awaited<ReturnType<typeof read>>, input: string) {
-  const { events, outcome } = await play(crew, script, { input });
+  const { events, outcome } = await play(crew, script, { input, guardOf: toGuard });
   const turns = of(events, "turn.ended");
   return { outcome, turns: turns.length, answer: turns.at(-1)?.text ?? "" };
 }
