@@ -4,7 +4,7 @@
 import type { RunEvent } from "@baton/core";
 import type { ClientError } from "./client-error.ts";
 import { isRunEvent } from "./json-value.ts";
-import { type FollowReader, OpenSocket, type SocketOptions } from "./open-socket.ts";
+import type { FollowReader, OpenSocket, SocketOptions } from "./open-socket.ts";
 
 const IDLE_MS = 5_000;
 /** Events that wait for a slow reader; then it stops following and continues from the log. */
@@ -39,7 +39,8 @@ export class SharedSocket {
   async ask(op: Fields, abort?: AbortSignal): Promise<Fields> {
     abort?.throwIfAborted();
     using _use = this.#use();
-    return await orAborted(this.#socket().ask(op), abort);
+    const asked = this.#socket().then((socket) => socket.ask(op));
+    return await orAborted(asked, abort);
   }
 
   /** The events of a run. */
@@ -55,7 +56,7 @@ export class SharedSocket {
       async *batches() {
         if (abort?.aborted === true) return;
         using _use = use();
-        const opened = socket();
+        const opened = await socket();
         const stop = () => stream.stop();
         abort?.addEventListener("abort", stop);
         try {
@@ -77,9 +78,11 @@ export class SharedSocket {
     this.#open = undefined;
   }
 
-  #socket(): OpenSocket {
+  /** Programs without a socket do not load its code. */
+  async #socket(): Promise<OpenSocket> {
+    const { OpenSocket: Socket } = await import("./open-socket.ts");
     if (this.#open === undefined || this.#open.isClosed) {
-      const opened: OpenSocket = new OpenSocket(this.#options, () => {
+      const opened: OpenSocket = new Socket(this.#options, () => {
         if (this.#open === opened) this.#open = undefined;
       });
       this.#open = opened;

@@ -2,7 +2,7 @@
  * App: the console around its pages: navigation, the page of the address, and what is said to screen readers.
  */
 import { createClient } from "@baton/client";
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type App, AppContext } from "./app-context.ts";
 import { FeedProvider } from "./feed/feed-context.tsx";
 import { KeyboardLayer } from "./keyboard/keyboard-layer.tsx";
@@ -13,7 +13,6 @@ import { readReaderSettings, type ReaderSettings, writeReaderSettings } from "./
 import type { SignIn } from "./settings/sign-in.ts";
 import { Unreachable } from "./loading/load-failure.tsx";
 import { loadFailureKind } from "./loading/load-failure-kind.ts";
-import { KeyDialog } from "./settings/key-dialog.tsx";
 import { useAddress } from "./navigation/use-address.ts";
 import { useRequest } from "./loading/use-request.ts";
 import { usePageFocus } from "./navigation/use-page-focus.ts";
@@ -22,6 +21,12 @@ import { type Language, loadWords, type Words } from "./words/words.ts";
 import "./app.css";
 
 const UNAUTHORIZED = 401;
+
+/** Fetched if the server needs a key. */
+const KeyDialog = lazy(async () => {
+  const { KeyDialog: dialog } = await import("./settings/key-dialog.tsx");
+  return { default: dialog };
+});
 
 interface ConsoleProps {
   /** The page that the address asks for when it is opened. */
@@ -64,7 +69,11 @@ export function Console({ first, firstWords, signIn }: ConsoleProps) {
         <div className="app">
           <Nav />
           <main className="page" ref={main} data-scroll="page">
-            {needsKey && <KeyDialog key={token} />}
+            {needsKey && (
+              <Suspense fallback={null}>
+                <KeyDialog key={token} />
+              </Suspense>
+            )}
             {isDead && <Unreachable onTry={() => setRound((now) => now + 1)} />}
             {!needsKey && !isDead && <RoutedPage first={first} />}
           </main>

@@ -1,11 +1,16 @@
 /**
  * Keyboard layer: the palette, the list of shortcuts, and the keys that work on every page.
  */
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { Palette } from "./palette.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
+
+/** Fetched when it is asked for. */
+const Shortcuts = lazy(async () => {
+  const { Shortcuts: list } = await import("./shortcuts.tsx");
+  return { default: list };
+});
 
 type Layer = "palette" | "shortcuts" | undefined;
 
@@ -33,7 +38,12 @@ export function KeyboardLayer() {
   });
   const close = (): void => setLayer(undefined);
   if (layer === "palette") return <Palette onClose={close} />;
-  return layer === "shortcuts" ? <Shortcuts onClose={close} /> : null;
+  if (layer !== "shortcuts") return null;
+  return (
+    <Suspense fallback={null}>
+      <Shortcuts onClose={close} />
+    </Suspense>
+  );
 }
 
 function focusSearch(): void {

@@ -42,7 +42,7 @@ const resolveName: Resolve = async (name) => (await lookup(name, { all: true }))
 /** Opens a proxy for these hosts. */
 export async function openProxy(hosts: readonly string[], resolve = resolveName): Promise<OpenProxy> {
   const entries = hosts.flatMap((text) => parseEntry(text) ?? []);
-  const folder = await mkdtemp(join(tmpdir(), "baton-"));
+  const folder = await mkdtemp(join(tmpdir(), `baton-proxy-${process.pid}-`));
   const socket = join(folder, "proxy");
   const open = new Set<{ destroy(): unknown }>();
   const keep = <T extends Socket>(one: T): T => {

@@ -5,8 +5,7 @@
 import { useEffect, useRef, useState } from "react";
 import { runTimes } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
-import { toReadingScale } from "../../timeline/axes.ts";
-import { advancePlay, isOver, seqOf } from "../../timeline/play.ts";
+import type { Scale } from "../../timeline/scale.ts";
 import { useMedia } from "../../ui/use-media.ts";
 
 /** A replay that goes on. */
@@ -31,16 +30,26 @@ export function useStageReplay(store: RunStore, { isOwn }: Readonly<{ isOwn: boo
   const isShort = isOwn && !isStill && tookMs < SHORT_MS;
   useEffect(() => {
     if (!isShort) return undefined;
-    const scale = toReadingScale(store);
-    let playing = { scale, factor: Math.max(1, scale.length / MOST_MS), value: 0 };
-    let before: number | undefined;
-    frame.current = requestAnimationFrame(function draw(at) {
-      playing = { ...playing, ...advancePlay(playing, before === undefined ? 0 : at - before) };
-      before = at;
-      setSeq(isOver(playing) ? undefined : seqOf(playing));
-      if (!isOver(playing)) frame.current = requestAnimationFrame(draw);
-    });
-    return () => cancelAnimationFrame(frame.current);
+    let isLeft = false;
+    const play = (scale: Scale): void => {
+      const factor = Math.max(1, scale.length / MOST_MS);
+      let began: number | undefined;
+      frame.current = requestAnimationFrame(function draw(at) {
+        began ??= at;
+        const value = (at - began) * factor;
+        setSeq(value >= scale.length ? undefined : scale.seqAt(value));
+        if (value < scale.length) frame.current = requestAnimationFrame(draw);
+      });
+    };
+    // The page is there before the code that plays.
+    import("../../timeline/axes.ts").then(
+      ({ toReadingScale }) => !isLeft && play(toReadingScale(store)),
+      () => undefined,
+    );
+    return () => {
+      isLeft = true;
+      cancelAnimationFrame(frame.current);
+    };
   }, [store, isShort]);
   if (seq === undefined || !isShort) return undefined;
   const skip = (): void => {
