@@ -4,7 +4,7 @@
 import { toWatch } from "@baton/client";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { useApp } from "../../app-context.ts";
-import { MarkdownText } from "../../markdown/markdown-text.tsx";
+import { LazyMarkdown } from "../../markdown/lazy-markdown.tsx";
 import type { RunStore } from "../../store/run-store.ts";
 import type { StepSpan } from "../../store/story.ts";
 import { useChanges } from "../../store/use-run.ts";
@@ -40,7 +40,7 @@ export function StepText({ store, step, signals, sources = NO_SOURCES }: StepTex
   if (text.trim() === "") return isWriting ? <span className="step-cursor" aria-hidden /> : null;
   return (
     <div className={isWriting ? "step-text writing" : "step-text"} aria-live="off">
-      <MarkdownText text={text} {...(figures.length === 0 ? {} : { decorate })} />
+      <LazyMarkdown text={text} {...(figures.length === 0 ? {} : { decorate })} />
     </div>
   );
 }

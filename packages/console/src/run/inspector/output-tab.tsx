@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from "react";
 import { useApp } from "../../app-context.ts";
-import { MarkdownText } from "../../markdown/markdown-text.tsx";
+import { LazyMarkdown } from "../../markdown/lazy-markdown.tsx";
 import { fateOf, isCancelFailure } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { type CallSpan, hasBegun, type StepSpan, type Story } from "../../store/story.ts";
@@ -45,7 +45,7 @@ export function OutputTab({ store, step, call, seq }: OutputTabProps) {
         <Call key={one.call} call={one} seq={seq} story={store.story} />
       ))}
       <Part title={say.text}>
-        {text === "" ? <p className="output-none">{say.none}</p> : <MarkdownText text={text} />}
+        {text === "" ? <p className="output-none">{say.none}</p> : <LazyMarkdown text={text} />}
       </Part>
       {ended?.error !== undefined && !isCancelFailure(ended.error) && (
         <Part title={say.error}>

@@ -5,7 +5,7 @@ import { CircleCheck, CirclePause, CircleSlash, CircleX, LoaderCircle } from "lu
 import { useApp } from "../../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../../graph/agent-color.ts";
 import { useAgentName } from "../../graph/agent-names.ts";
-import { MarkdownText } from "../../markdown/markdown-text.tsx";
+import { LazyMarkdown } from "../../markdown/lazy-markdown.tsx";
 import { waitedBetween } from "../../store/gaps.ts";
 import { fateOf } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
@@ -98,7 +98,7 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
     <>
       {(text !== "" || isWriting) && (
         <div className={isWriting ? "story-text writing" : "story-text"}>
-          {body === "" && isWriting ? <span className="story-cursor" aria-hidden /> : <MarkdownText text={body} />}
+          {body === "" && isWriting ? <span className="story-cursor" aria-hidden /> : <LazyMarkdown text={body} />}
           {signal !== "" && <code className="story-signal">{signal}</code>}
         </div>
       )}
