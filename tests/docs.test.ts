@@ -80,6 +80,8 @@ suite("docs/crews.md", () => {
 });
 
 suite("docs/cli.md", () => {
+  const texts = readHelp();
+  const help = (name = "") => texts.get(name) ?? "";
   const commands = Array.from(help().matchAll(/^ {2}([a-z]+) /gm), ([, name = ""]) => name);
 
   test("it has a section for every command, in their order", () => {
@@ -188,9 +190,19 @@ function toName(cell: string): string {
   return cell.replace(" *", "").replaceAll("`", "");
 }
 
-function help(...command: readonly string[]): string {
-  const baton = join(root, "packages", "cli", "bin", "baton.js");
-  return execFileSync(process.execPath, [baton, ...command, "--help"], { encoding: "utf8" });
+/** The help of all commands and, under the empty name, of `baton` itself; printed by one process. */
+function readHelp(): ReadonlyMap<string, string> {
+  const bin = join(root, "packages", "cli", "bin");
+  const program = `
+    import { COMMANDS } from ${JSON.stringify(join(bin, "commands.js"))};
+    import { runCommand } from ${JSON.stringify(join(bin, "run-command.js"))};
+    for (const name of ["", ...COMMANDS.map((command) => command.name)]) {
+      process.stdout.write("\\0" + name + "\\0");
+      await runCommand(name === "" ? ["--help"] : [name, "--help"]);
+    }`;
+  const text = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+  const parts = text.split("\0").slice(1);
+  return new Map(Array.from({ length: parts.length / 2 }, (_, at) => [parts[2 * at] ?? "", parts[2 * at + 1] ?? ""]));
 }
 
 /** Headings as the addresses that GitHub gives them. */
