@@ -5,6 +5,7 @@
  */
 import type { Json } from "@baton/core";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
+import { countNoun } from "./number-text.ts";
 
 /** Enough for one line. */
 const MAX_CHARS = 400;
@@ -14,6 +15,14 @@ export function toCallText(tool: string, args: Json): string {
   const isNamed = typeof args === "object" && args !== null && !Array.isArray(args);
   const parts = isNamed ? Object.entries(args).map(([name, value]) => `${name}: ${toShort(value)}`) : [toShort(args)];
   return toOneLine(`${tool}(${parts.join(", ")})`);
+}
+
+/** The code of a call of `run_code`: what it is for, or how long it is, and its lines. */
+export function toCodeText(args: Json): { readonly purpose: string; readonly lines: readonly string[] } {
+  const fields = new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
+  const [code, purpose] = [fields.get("code"), fields.get("purpose")];
+  const lines = typeof code === "string" ? code.trimEnd().split("\n") : [];
+  return { purpose: typeof purpose === "string" ? toOneLine(purpose) : countNoun(lines.length, "line"), lines };
 }
 
 /** The output of a tool on one line. */

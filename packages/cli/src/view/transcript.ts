@@ -112,7 +112,7 @@ export class Transcript {
   /** A question does not close the turns: they continue after the answer. */
   #pause(event: EventBodyOf<"run.paused">, width: number): readonly Line[] {
     if (event.by === "signal") return this.#close(styleLine(["waits for you", "warn"]), width);
-    return this.#lanes.takeOpen(width);
+    return [...this.#lanes.takeOpen(width), ...(this.#turn?.waiting(width) ?? [])];
   }
 
   #close(to: Line, width: number): readonly Line[] {

@@ -7,7 +7,7 @@
 import type { Failure, Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { type Approval, toApproval } from "@baton/core/util";
-import { toCallText, toOutputText } from "./call-text.ts";
+import { toCallText, toCodeText, toOutputText } from "./call-text.ts";
 import { toAgentLine, toneOf, type AgentView } from "./agent-view.ts";
 import { cutLine, styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { formatDuration } from "./number-text.ts";
@@ -27,11 +27,24 @@ type Kind = EventBodyOf<"question.opened">["kind"];
 
 interface OpenCall {
   readonly text: string;
+  /** Of a call that code makes: the call of the code. */
+  readonly within?: string | undefined;
   startedAt: number;
   progress: string;
 }
 
+/** A call with a question, and the line of code that makes it. */
+interface Asked {
+  readonly call: OpenCall;
+  readonly kind: Kind;
+  readonly line: number | undefined;
+}
+
 const BAR_CHARS = 2;
+/** Calls of code are indented by so much. */
+const INDENT = 2;
+/** The most calls of code that are drawn while they run. */
+const MAX_LIVE = 5;
 /** The most of a result on an output without a width. */
 const MAX_OUTPUT_CHARS = 160;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
@@ -54,7 +67,9 @@ export class TurnView {
   readonly #reply: ReplyView;
   readonly #calls = new Map<string, OpenCall>();
   /** Calls with a question, by the question's id. */
-  readonly #asked = new Map<string, { readonly call: OpenCall; readonly kind: Kind }>();
+  readonly #asked = new Map<string, Asked>();
+  /** Code that has not ended, by its call. */
+  readonly #codes = new Map<string, readonly string[]>();
   #signals: Line = [];
   /** The model that is working on a reply, and since when. */
   #thinking: { readonly since: number; readonly model: string } | undefined;
@@ -72,7 +87,9 @@ export class TurnView {
   /** Adds an event of this turn, and gives the lines it completed. */
   add(event: RunEvent, width: number): readonly Line[] {
     const inner = width - BAR_CHARS;
-    return this.#toLines(event, inner).map((line) => this.#bar(cutLine(line, inner)));
+    const indent = this.#isInCode(event) ? INDENT : 0;
+    const lines = this.#toLines(event, inner - indent);
+    return lines.map((line) => this.#bar(cutLine([...styleLine(" ".repeat(indent)), ...line], inner)));
   }
 
   /** The last line: the signals of the reply, and the next agent. */
@@ -91,15 +108,44 @@ export class TurnView {
     const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
     const hasText = this.#reply.open.trim() !== "";
     const lines: Line[] = hasText ? wrap(this.#reply.open, inner).map((text) => styleLine(text)) : [];
-    for (const { text, startedAt, progress } of this.#calls.values()) {
+    const calls = [...this.#calls.values()];
+    const inCode = calls.filter(({ within }) => within !== undefined);
+    const hidden = new Set(inCode.slice(MAX_LIVE));
+    for (const call of calls) {
+      if (hidden.has(call)) continue;
+      const { text, startedAt, progress, within } = call;
       const more = progress === "" ? "" : `  ${progress}`;
-      lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${formatDuration(now - startedAt)}${more}`], inner));
+      const sign = `${within === undefined ? "" : " ".repeat(INDENT)}${spinner} `;
+      lines.push(toCallLine([sign, "warn"], [text, `  ${formatDuration(now - startedAt)}${more}`], inner));
     }
+    if (hidden.size > 0) lines.push(styleLine([`  … ${hidden.size} more`, "dim"]));
     if (lines.length === 0 && this.#thinking !== undefined) {
       const { since, model } = this.#thinking;
       lines.push(styleLine([`${spinner} ${toOneLine(model)}  ${formatDuration(now - since)}`, "dim"]));
     }
     return lines.map((line) => this.#bar(cutLine(line, inner)));
+  }
+
+  /** Where code waits at a pause: `line 9 | await tools.refund({ id })  3 wait for you`. */
+  waiting(width: number): readonly Line[] {
+    const open = new Map<string, number>();
+    for (const { call, line } of this.#asked.values()) {
+      const text = this.#codes.get(call.within ?? "")?.[(line ?? 0) - 1]?.trim();
+      const place = `line ${line} | ${toOneLine(text ?? "")}`;
+      if (text !== undefined) open.set(place, (open.get(place) ?? 0) + 1);
+    }
+    const inner = width - BAR_CHARS - INDENT;
+    return Array.from(open, ([place, count]) => {
+      const line = toCallLine(["", "dim"], [place, count === 1 ? "  waits for you" : `  ${count} wait for you`], inner);
+      return this.#bar([...styleLine(" ".repeat(INDENT)), ...line]);
+    });
+  }
+
+  /** Whether an event is about a call that code makes. */
+  #isInCode(event: RunEvent): boolean {
+    if ("within" in event && event.within !== undefined) return true;
+    if (event.type === "question.answered") return this.#asked.get(event.question)?.call.within !== undefined;
+    return "call" in event && event.call !== undefined && this.#calls.get(event.call)?.within !== undefined;
   }
 
   #bar(line: Line): Line {
@@ -163,31 +209,39 @@ export class TurnView {
   #endCall(event: Extract<RunEvent, { type: "call.ended" }>, width: number): readonly Line[] {
     const call = this.#calls.get(event.call);
     this.#calls.delete(event.call);
-    const { text, startedAt } = call ?? { text: event.tool, startedAt: event.at };
+    this.#codes.delete(event.call);
+    const { text, startedAt, within } = call ?? { text: event.tool, startedAt: event.at };
     const parts = [text, `  ${formatDuration(event.at - startedAt)}`] as const;
     if (event.error !== undefined) {
       const reason = toMarked("  ", "bad", wrap(toPrintable(event.error.message), width - 2));
       return [toCallLine(["✗ ", "bad"], parts, width), ...(isStopped(event.error) ? [] : reason)];
     }
-    const output = toOutputText(event.output ?? null);
+    // Code reads the results of its calls; the model and the user read what the code returns.
+    const output = within === undefined ? toOutputText(event.output ?? null) : "";
     const result = cutLine(styleLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
     return [toCallLine(["✓ ", "good"], parts, width), ...(output === "null" || output === "" ? [] : [result])];
   }
 
   /** A call that a person was asked about is shown with the arguments that it has in the end. */
   #startCall(
-    { call, tool, args, edited, at }: Extract<RunEvent, { type: "call.started" }>,
+    { call, tool, args, edited, at, within, engine }: Extract<RunEvent, { type: "call.started" }>,
     width: number,
   ): readonly Line[] {
-    this.#calls.set(call, { text: toCallText(tool, args), startedAt: at, progress: "" });
+    const code = engine === undefined ? undefined : toCodeText(args);
+    const text = code === undefined ? toCallText(tool, args) : `${tool}  ${code.purpose}`;
+    this.#calls.set(call, { text, within, startedAt: at, progress: "" });
+    if (code !== undefined) {
+      this.#codes.set(call, code.lines);
+      return [cutLine(styleLine(["▸ ", "dim"], text), width)];
+    }
     return edited === true ? [cutLine(styleLine([`  with ${toOutputText(args)}`, "dim"]), width)] : [];
   }
 
   #ask(event: Extract<RunEvent, { type: "question.opened" }>, width: number): readonly Line[] {
-    const { question, kind, call: id, tool = "", args = null, at } = event;
+    const { question, kind, call: id, tool = "", args = null, at, within, line } = event;
     if (id === undefined) return [];
-    const call = this.#calls.get(id) ?? { text: toCallText(tool, args), startedAt: at, progress: "" };
-    this.#asked.set(question, { call, kind });
+    const call = this.#calls.get(id) ?? { text: toCallText(tool, args), within, startedAt: at, progress: "" };
+    this.#asked.set(question, { call, kind, line });
     return [toCallLine(["? ", "warn"], [call.text, `  ${NEEDS[kind] ?? "needs your approval"}`], width)];
   }
 
@@ -195,6 +249,7 @@ export class TurnView {
   #answer(event: Extract<RunEvent, { type: "question.answered" }>): readonly Line[] {
     const asked = this.#asked.get(event.question);
     if (asked === undefined) return [];
+    this.#asked.delete(event.question);
     asked.call.startedAt = event.at;
     if (asked.kind === "approval") return [toDecisionLine(toApproval(event.value))];
     // The result of a client tool is shown at the end of its call.

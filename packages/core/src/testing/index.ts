@@ -10,6 +10,7 @@ export { type HostSegment, type MakeSegment, testHost } from "./host-suite.ts";
 export { type MakeLedger, testLedger } from "./ledger-suite.ts";
 export { type MakeLog, testLog } from "./log-suite.ts";
 export { testModel } from "./model-suite.ts";
+export { type CodeScript, scriptInterpreter } from "../ports/script-interpreter.ts";
 export { simulate, type Simulated } from "./simulation.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
 export { callTool, refusedPaths, toolContext, toolOf } from "./tool-context.ts";

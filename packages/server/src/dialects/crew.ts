@@ -149,10 +149,9 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
     case "step.ended":
       return sayReply(event);
     case "call.started": {
-      const { call, tool, args, agent, edited } = event;
-      return [
-        { type: "tool_start", agent, content: tool, metadata: { call, tool, args, ...omitUndefined({ edited }) } },
-      ];
+      const { call, tool, args, agent, edited, within, line } = event;
+      const more = omitUndefined({ edited, within, line });
+      return [{ type: "tool_start", agent, content: tool, metadata: { call, tool, args, ...more } }];
     }
     case "call.retried":
       return warnOf(event, event.error, { call: event.call, tool: event.tool, attempt: event.attempt });
@@ -234,13 +233,13 @@ function sayQuestion({ text, who }: OpenQuestion): string {
 
 function sayPause(questions: readonly OpenQuestion[], { agent, by }: EventBodyOf<"run.paused">): readonly Said[] {
   const text = questions.map(sayQuestion).join("; ") || WAITS;
-  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema, who, url }) => ({
+  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema, who, url, within, line }) => ({
     question,
     kind,
     text: asked,
     ...(call === undefined ? {} : { call, tool, args }),
     schema,
-    ...omitUndefined({ who, url }),
+    ...omitUndefined({ who, url, within, line }),
   }));
   return [
     {

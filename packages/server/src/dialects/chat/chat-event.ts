@@ -37,6 +37,8 @@ export interface ChatToolCall {
   readonly lane: string;
   /** The client that follows the run executes it, once a question of the kind `tool` is open. */
   readonly isClient: boolean;
+  /** Code makes it, not the reply itself. */
+  readonly isInCode: boolean;
 }
 
 /** A question under its outside id, with that of the call it is about. */

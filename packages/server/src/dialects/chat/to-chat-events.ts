@@ -234,7 +234,7 @@ function addDelta(
   const id = toAttemptId(state, event.call, event.step);
   const { tool } = event;
   const isClient = isClientTool(state.agents, event.lane, tool);
-  return addArgs(reply, { id, part, tool, agent, lane, isClient }, event.text);
+  return addArgs(reply, { id, part, tool, agent, lane, isClient, isInCode: false }, event.text);
 }
 
 type CallFact = EventBodyOf<"call.started"> | EventBodyOf<"call.progressed"> | EventBodyOf<"call.ended">;
@@ -243,9 +243,17 @@ type CallFact = EventBodyOf<"call.started"> | EventBodyOf<"call.progressed"> | E
 type CallName = Readonly<{ call: string; tool: string; agent: string; lane: string }>;
 
 function toToolCall(state: ChatProgress, { call: position, tool, agent, lane }: CallName): ChatToolCall {
-  const step = position.slice(0, position.lastIndexOf("."));
+  const { step, isInCode } = toPlace(position);
   const [id, part] = [toAttemptId(state, position, step), toAttemptId(state, step, step)];
-  return { id, part, tool, agent, lane: toShownLane(lane), isClient: isClientTool(state.agents, lane, tool) };
+  const isClient = isClientTool(state.agents, lane, tool);
+  return { id, part, tool, agent, lane: toShownLane(lane), isClient, isInCode };
+}
+
+/** The step that a call belongs to: `3.1` of `3.1.2`, and of `3.1.2.7`, which is a call in the code of `3.1.2`. */
+function toPlace(position: string): { readonly step: string; readonly isInCode: boolean } {
+  const start = position.lastIndexOf("/") + 1;
+  const [turn = "", step = "", ...calls] = position.slice(start).split(".");
+  return { step: `${position.slice(0, start)}${turn}.${step}`, isInCode: calls.length > 1 };
 }
 
 /** Shows a call when it starts or, if a person is asked first, with the question. */
@@ -281,8 +289,7 @@ function showQuestion(before: ChatProgress, event: RunEvent & EventBodyOf<"quest
   const isNew = position !== undefined && tool !== undefined && !before.calls.has(position);
   const [state, opening] = isNew ? openCall(before, { ...event, call: position, tool }, args) : [before, []];
   const opened = { ...event, lane: toShownLane(event.lane) };
-  const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
-  const call = position === undefined ? undefined : toAttemptId(state, position, step);
+  const call = position === undefined ? undefined : toAttemptId(state, position, toPlace(position).step);
   const asked: ChatQuestion = { id: toOutsideId(state.run, question), opened, call };
   const questions = new Map(state.questions).set(question, asked);
   const isApproval = kind === "approval" && position !== undefined;

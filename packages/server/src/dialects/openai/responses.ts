@@ -127,10 +127,7 @@ function showItem({ output, context }: ResponseState, chatEvent: ChatEvent): Sho
     case "step.dropped":
       return [dropItems(output, [toMessageId(chatEvent.part), toReasoningId(chatEvent.part)]), []];
     case "call.closed":
-      // A call of the client's own tool was an item of its own, to which the client has given the output.
-      return chatEvent.isRefused || chatEvent.call.isClient
-        ? [output, []]
-        : showCall(output, chatEvent, context.crew.name);
+      return isShown(chatEvent) ? showCall(output, chatEvent, context.crew.name) : [output, []];
     default:
       return [output, []];
   }
@@ -138,6 +135,11 @@ function showItem({ output, context }: ResponseState, chatEvent: ChatEvent): Sho
 
 function toStatus({ isWhole }: ClosedPart): ItemStatus {
   return isWhole ? "completed" : "incomplete";
+}
+
+/** A client's own tool was an item to which it has given the output; calls in code are part of that code's call. */
+function isShown({ isRefused, call }: ChatEventOf<"call.closed">): boolean {
+  return !isRefused && !call.isClient && !call.isInCode;
 }
 
 /** A call that was made, all at once. */

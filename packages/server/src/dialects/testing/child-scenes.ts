@@ -2,7 +2,7 @@
  * Child scenes: agents and crews that are called as tools, maps, and tools that a request brought, in their lanes.
  */
 import { type Crew, defineCrew, defineTool, type Json, type Run } from "@baton/core";
-import { collect, type Replies } from "@baton/core/testing";
+import { collect, type Replies, scriptInterpreter } from "@baton/core/testing";
 import { z } from "zod";
 import { begin, type Scene, scene, toScene } from "./play.ts";
 
@@ -62,6 +62,24 @@ const helped = (tool: string, args: Json): Replies => ({
   helper: [call(tool, args), { say: "Done." }],
 });
 
+/** An agent that calls its tools by code: one call succeeds, one needs a person, one does not fit. */
+const CODER = defineCrew({
+  name: "coder",
+  tools: [add, erase],
+  agents: [{ id: "coder", name: "Coder", isTerminal: true, toolCalls: "code", tools: ["add", "erase"] }],
+  interpreter: scriptInterpreter({
+    "const sum = 3;": async (tools) => {
+      const [sum] = await Promise.all([tools("add", { a: 1, b: 2 }), tools("erase", { path: "a.txt" })]);
+      const odd = await tools("add", {}).catch(() => "does not fit");
+      return { sum: sum ?? null, odd };
+    },
+  }),
+});
+
+const CODED: Replies = {
+  coder: [{ say: "I count.", ...call("run_code", { code: "const sum = 3;", purpose: "Count" }) }, { say: "It is 3." }],
+};
+
 /** A map over three items, one of which fails. */
 const MAPS = defineCrew({
   name: "maps",
@@ -94,19 +112,21 @@ export const CHILD_SCENES: readonly (readonly [string, () => Promise<Scene>])[] 
   ["an agent as a tool that fails", () => scene(BOSS, { ...ASKED, helper: [{ fail: "it is down" }] })],
   [
     "an approval in an agent as a tool",
-    () => answer(helped("erase", { path: "a.txt" }), "1.1.1/helper/1.1.1", "allow"),
+    () => answer(BOSS, helped("erase", { path: "a.txt" }), ["1.1.1/helper/1.1.1", "allow"]),
   ],
   [
     "a tool of the request in an agent as a tool",
-    () => answer(helped("locate", {}), "1.1.1/helper/1.1.1/tool", "here"),
+    () => answer(BOSS, helped("locate", {}), ["1.1.1/helper/1.1.1/tool", "here"]),
   ],
   ["a map", () => scene(MAPS, CHECKED)],
+  ["code with an approval that is given", () => answer(CODER, CODED, ["1.1.1.2", "allow"])],
+  ["code with an approval that is refused", () => answer(CODER, CODED, ["1.1.1.2", "deny"])],
 ];
 
-/** A run whose child asks once. */
-async function answer(replies: Replies, question: string, value: Json): Promise<Scene> {
-  const { run } = await begin(BOSS, replies, { tools: [PLACE] });
-  return finish(BOSS, (await run.command({ type: "answer", question, value })).run);
+/** A run that asks once. */
+async function answer(crew: Crew, replies: Replies, [question, value]: readonly [string, Json]): Promise<Scene> {
+  const { run } = await begin(crew, replies, crew === BOSS ? { tools: [PLACE] } : {});
+  return finish(crew, (await run.command({ type: "answer", question, value })).run);
 }
 
 async function finish(crew: Crew, run: Run): Promise<Scene> {
