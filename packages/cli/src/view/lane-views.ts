@@ -86,7 +86,10 @@ export class LaneViews {
   takeOpen(width: number): readonly Line[] {
     const inner = width - BAR_CHARS;
     return [...this.#lanes.values()].flatMap((lane) =>
-      [cutLine(toTitle(lane), inner), ...lane.lines.splice(0), ...lane.view.waiting(inner)].map((line) => [...BAR, ...line]),
+      [cutLine(toTitle(lane), inner), ...lane.lines.splice(0), ...lane.view.waiting(inner)].map((line) => [
+        ...BAR,
+        ...line,
+      ]),
     );
   }
 

@@ -23,7 +23,9 @@ test("calls of code are indented below it, and a pause shows the lines that wait
     name: "desk",
     tools: [pay],
     agents: [{ id: "kim", name: "Kim", isTerminal: true, tools: ["pay"], toolCalls: "code" }],
-    interpreter: scriptInterpreter({ [code]: (tools) => Promise.all([1, 2, 3].map((one) => tools("pay", { id: one }))) }),
+    interpreter: scriptInterpreter({
+      [code]: (tools) => Promise.all([1, 2, 3].map((one) => tools("pay", { id: one }))),
+    }),
   });
   const { run } = await play(crew, {
     kim: [{ call: [{ tool: "run_code", args: { code, purpose: "Pay them" } }] }, { say: "Done." }],

@@ -7,6 +7,7 @@ import { useApp } from "../app-context.ts";
 import { colorClass } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { QuestionSpan } from "../store/story.ts";
+import { AskedLine } from "../code/code-view.tsx";
 import { AnswerPanel, CallArguments, answerText } from "./answer-panel.tsx";
 import { nameOf, useChat } from "../chat/chat-context.ts";
 import "./question-card.css";
@@ -43,6 +44,7 @@ export function QuestionCard({ store, question }: QuestionCardProps) {
         <Icon size={16} aria-hidden />
         <strong>{title}</strong>
       </header>
+      <AskedLine store={store} asked={asked} />
       <CallArguments args={asked.args} />
       <Effect store={store} question={question} />
       {isOpen ? <AnswerPanel run={store.id} asked={asked} /> : <Answered question={question} />}

@@ -26,7 +26,7 @@ type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
 /** The question about a call, or its start. */
 type CallBeginning = StoryMark &
-  Pick<CallSpan, "call" | "agent" | "lane" | "tool" | "args" | "effect"> & { readonly edited?: true };
+  Pick<CallSpan, "call" | "agent" | "lane" | "tool" | "args" | "effect" | "line"> & { readonly edited?: true };
 
 /** The part that an event changed: the run as a whole, or the text of one step. */
 export type StoryChange = "run" | `step:${string}`;
@@ -225,17 +225,20 @@ export class StoryIndex implements Story {
 
   /** A call is there from the question whether it may be made, and has the arguments that it was made with. */
   #beginCall(event: CallBeginning): void {
-    const { call: position, agent, lane, tool, args, effect } = event;
+    const { call: position, agent, lane, tool, args, effect, line } = event;
     const known = this.#calls.get(position);
     if (known !== undefined) {
       if (event.edited === true) Object.assign(known, { args, edited: true });
       return;
     }
-    const step = parentOf(position);
-    const from = markOf(event);
-    const call: CallSpan = { call: position, step, agent, lane, tool, args, effect, from, progress: [], retries: 0 };
+    const parent = parentOf(position);
+    // A call of code belongs to the call of that code.
+    const code = this.#calls.get(parent);
+    const place = { call: position, step: code?.step ?? parent, lane, ...(line === undefined ? {} : { line }) };
+    const about = { agent, tool, args, effect, from: markOf(event) };
+    const call: CallSpan = { ...place, ...about, progress: [], retries: 0, inner: [] };
     this.#calls.set(position, call);
-    this.#steps.get(step)?.calls.push(call);
+    (code?.inner ?? this.#steps.get(parent)?.calls)?.push(call);
   }
 
   #ask(event: EventOf<"question.opened"> | EventOf<"question.answered"> | EventOf<"question.closed">): void {
@@ -243,9 +246,10 @@ export class StoryIndex implements Story {
       const span: QuestionSpan = { asked: event, lane: event.lane, from: markOf(event) };
       this.#questions.set(event.question, span);
       this.questions.push(span);
-      const { kind, call, tool, args = null, effect = "irreversible" } = event;
+      const { kind, call, tool, args = null, effect = "irreversible", agent, lane, line } = event;
       if (kind !== "approval" || call === undefined || tool === undefined) return;
-      this.#beginCall({ ...markOf(event), call, agent: event.agent, lane: event.lane, tool, args, effect });
+      const place = { call, agent, lane, ...(line === undefined ? {} : { line }) };
+      this.#beginCall({ ...markOf(event), ...place, tool, args, effect });
       return;
     }
     const span = this.#questions.get(event.question);

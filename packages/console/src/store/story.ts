@@ -36,6 +36,10 @@ export interface CallSpan extends StorySpan {
   readonly effect: "read" | "idempotent" | "irreversible";
   readonly progress: { readonly seq: number; readonly value: Json }[];
   retries: number;
+  /** Of a call that code makes: the line of the code. */
+  readonly line?: number;
+  /** The calls that code makes. */
+  readonly inner: CallSpan[];
   ended?: EventBodyOf<"call.ended">;
 }
 

@@ -103,6 +103,14 @@ export const EN = {
     operator: "An operator must answer this; your key may not",
     answered: "Answered",
   },
+  code: {
+    title: "Code",
+    line: (line: number) => `line ${line}`,
+    waiting: (count: number) => (count === 1 ? "1 waits for you" : `${count} wait for you`),
+    running: (count: number) => `${count} running`,
+    done: (count: number) => `${count} done`,
+    failed: (count: number) => `${count} failed`,
+  },
   receipt: {
     title: "Stopped",
     stopped: "Stopped",

@@ -103,6 +103,14 @@ export const VI: Words = {
     operator: "Người vận hành phải trả lời; khóa của bạn không được phép",
     answered: "Đã trả lời",
   },
+  code: {
+    title: "Mã",
+    line: (line: number) => `dòng ${line}`,
+    waiting: (count: number) => `${count} đang chờ bạn`,
+    running: (count: number) => `${count} đang chạy`,
+    done: (count: number) => `${count} xong`,
+    failed: (count: number) => `${count} lỗi`,
+  },
   receipt: {
     title: "Đã dừng",
     stopped: "Đã dừng",

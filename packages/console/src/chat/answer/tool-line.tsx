@@ -5,6 +5,8 @@ import type { Json } from "@baton/client";
 import { Check, CirclePause, CircleSlash, LoaderCircle, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../app-context.ts";
+import { codeOf } from "../../code/code-lines.ts";
+import { CodeView } from "../../code/code-view.tsx";
 import { type WorkEnding, fateOf } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { CallSpan } from "../../store/story.ts";
@@ -84,7 +86,7 @@ export function ToolLine({ store, call }: ToolLineProps) {
         {argument !== "" && <span className="tool-line-argument">{argument}</span>}
         <Facts call={call} state={state} times={callTimes(call, store.story.questions)} />
       </summary>
-      {isOpen && <Opened call={call} />}
+      {isOpen && <Opened store={store} call={call} />}
     </details>
   );
 }
@@ -111,13 +113,14 @@ function Facts({ call, state, times: { ownMs, decidedMs } }: FactsProps) {
   return <span className="tool-line-facts">{parts.join(" · ")}</span>;
 }
 
-function Opened({ call }: { readonly call: CallSpan }) {
+function Opened({ store, call }: ToolLineProps) {
   const { words } = useApp();
   const { ended } = call;
   const value: Json | undefined = ended?.output;
   return (
     <div className="tool-line-opened">
-      <JsonTree title={words.chat.arguments} value={call.args} />
+      <CodeView store={store} call={call} />
+      {codeOf(call) === undefined && <JsonTree title={words.chat.arguments} value={call.args} />}
       {value !== undefined && <JsonTree title={words.chat.result} value={value} />}
       {ended?.error !== undefined && <p className="tool-line-error">{ended.error.message}</p>}
     </div>

@@ -3,10 +3,12 @@
  */
 import type { ReactNode } from "react";
 import { useApp } from "../../app-context.ts";
+import { codeOf } from "../../code/code-lines.ts";
+import { CodeView } from "../../code/code-view.tsx";
 import { LazyMarkdown } from "../../markdown/lazy-markdown.tsx";
 import { fateOf, isCancelFailure } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
-import { type CallSpan, hasBegun, type StepSpan, type Story } from "../../store/story.ts";
+import { type CallSpan, hasBegun, type StepSpan } from "../../store/story.ts";
 import { useChanges } from "../../store/use-run.ts";
 import { formatOf } from "../../ui/format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -42,7 +44,7 @@ export function OutputTab({ store, step, call, seq }: OutputTabProps) {
         </details>
       )}
       {calls.map((one) => (
-        <Call key={one.call} call={one} seq={seq} story={store.story} />
+        <Call key={one.call} call={one} seq={seq} store={store} />
       ))}
       <Part title={say.text}>
         {text === "" ? <p className="output-none">{say.none}</p> : <LazyMarkdown text={text} />}
@@ -112,19 +114,20 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Call({ call, seq, story }: Readonly<{ call: CallSpan; seq: number; story: Story }>) {
+function Call({ call, seq, store }: Readonly<{ call: CallSpan; seq: number; store: RunStore }>) {
   const { words } = useApp();
   const { output: say, crew } = words.runPage;
   const isDone = call.to !== undefined && call.to.seq <= seq;
   const result = isDone ? call.ended?.output : undefined;
-  const fate = isDone ? fateOf(story, call.call, call) : undefined;
+  const fate = isDone ? fateOf(store.story, call.call, call) : undefined;
   const error = isDone && (fate === undefined || fate === "denied") ? call.ended?.error : undefined;
   return (
     <section className="output-part">
       <h3>
         <code>{call.tool}</code> <small>{`${call.call} · ${crew.effects[call.effect]}`}</small>
       </h3>
-      <Value title={say.arguments} value={call.args} />
+      <CodeView store={store} call={call} seq={seq} />
+      {codeOf(call) === undefined && <Value title={say.arguments} value={call.args} />}
       {result !== undefined && <Value title={say.result} value={result} />}
       {error !== undefined && <p className={fate === "denied" ? "output-none" : "output-error"}>{error.message}</p>}
       {fate !== undefined && fate !== "denied" && <p className="output-none">{words.receipt[fate]}</p>}
