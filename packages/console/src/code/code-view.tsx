@@ -50,7 +50,7 @@ function countsText(calls: LineCalls, { code }: Words): string {
 
 interface AskedLineProps {
   readonly store: RunStore;
-  readonly asked: EventBodyOf<"question.opened">;
+  readonly asked: Pick<EventBodyOf<"question.opened">, "within" | "line">;
 }
 
 /** The line of code that makes the call that is asked about. */

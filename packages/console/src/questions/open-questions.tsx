@@ -5,6 +5,7 @@ import type { Command, OpenQuestion } from "@baton/client";
 import { type FormEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { AnswerPanel, CallArguments } from "./answer-panel.tsx";
+import { AskedLine } from "../code/code-view.tsx";
 import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { sayTo } from "../store/say-to.ts";
@@ -36,7 +37,7 @@ export function OpenQuestions({ store }: { readonly store: RunStore }) {
   return (
     <div className="asks">
       {questions.map((question) => (
-        <Question key={question.question} run={store.id} question={question} />
+        <Question key={question.question} store={store} question={question} />
       ))}
       {questions.length === 0 && <Field hint={hint} send={words.runPage.waits.send} onSend={say} />}
       {error !== undefined && <p role="alert">{error}</p>}
@@ -45,11 +46,11 @@ export function OpenQuestions({ store }: { readonly store: RunStore }) {
 }
 
 interface QuestionProps {
-  readonly run: string;
+  readonly store: RunStore;
   readonly question: OpenQuestion;
 }
 
-function Question({ run, question }: QuestionProps) {
+function Question({ store, question }: QuestionProps) {
   const { words } = useApp();
   const agent = useAgentName()(question.agent);
   const { tool, kind, args, text } = question;
@@ -60,8 +61,9 @@ function Question({ run, question }: QuestionProps) {
       <p>
         <strong>{title}</strong>
       </p>
+      <AskedLine store={store} asked={question} />
       <CallArguments args={args} />
-      <AnswerPanel run={run} asked={question} />
+      <AnswerPanel run={store.id} asked={question} />
     </section>
   );
 }
