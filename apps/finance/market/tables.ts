@@ -7,8 +7,11 @@ import { join } from "node:path";
 const FOLDER = join(import.meta.dirname, "..", "tables");
 
 /** The rows of a table. */
-export function readTable(name: string): readonly (readonly string[])[] {
-  const lines = readFileSync(join(FOLDER, `${name}.tsv`), "utf8").split("\n");
+export const readTable = (name: string): readonly (readonly string[])[] => readRows(join(FOLDER, `${name}.tsv`));
+
+/** The rows of a table that stands beside the code that uses it. */
+export function readRows(path: string): readonly (readonly string[])[] {
+  const lines = readFileSync(path, "utf8").split("\n");
   return lines.filter((line) => line !== "" && !line.startsWith("# ")).map((line) => line.split("\t"));
 }
 

@@ -1,34 +1,38 @@
 /**
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
+import { join } from "node:path";
 import { type AssistantMeter, MemoryCache, type ResultCache, type Wish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { Capability, MarketData } from "../market/port/market-data.ts";
+import { readRows, toNames } from "../market/tables.ts";
 import { optionsChainTool } from "./options/options-chain.ts";
 import { compareChartTool } from "./price/compare-chart.ts";
 import { valueDcfTool } from "./fundamental/value-dcf.ts";
 import { runBacktestTool } from "./technical/backtest.ts";
 import { compareMetricsTool } from "./fundamental/compare-metrics.ts";
 import { convertCurrencyTool } from "./economy/convert-currency.ts";
-import { cryptoHistoricalTool } from "./crypto/crypto-historical.ts";
-import { cryptoMarketsTool } from "./crypto/crypto-markets.ts";
-import { cryptoNewsTool } from "./crypto/crypto-news.ts";
-import { cryptoPriceTool } from "./crypto/crypto-price.ts";
-import { cryptoQuoteTool } from "./crypto/crypto-quote.ts";
-import { gainersTool } from "./market/gainers.ts";
-import { losersTool } from "./market/losers.ts";
-import { mostActiveTool } from "./market/most-active.ts";
+import { gainersTool, losersTool, mostActiveTool } from "./market/movers.ts";
 import { screenerTool } from "./market/screener.ts";
+import {
+  cryptoHistoricalTool,
+  cryptoMarketsTool,
+  cryptoNewsTool,
+  cryptoPriceTool,
+  cryptoQuoteTool,
+} from "./crypto/crypto.ts";
 import { economicCalendarTool } from "./economy/economic-calendar.ts";
 import { economicSeriesTool } from "./economy/economic-series.ts";
 import { readFilingSectionTool } from "./filings/filing-section.ts";
 import { filingsTool, searchFilingsTool } from "./filings/filings.ts";
-import { balanceSheetTool } from "./fundamental/balance-sheet.ts";
-import { cashFlowTool } from "./fundamental/cash-flow.ts";
-import { financialGrowthTool } from "./fundamental/financial-growth.ts";
 import { incomeStatementTool } from "./fundamental/income-statement.ts";
-import { keyMetricsTool } from "./fundamental/key-metrics.ts";
-import { ratiosTool } from "./fundamental/ratios.ts";
+import {
+  balanceSheetTool,
+  cashFlowTool,
+  financialGrowthTool,
+  keyMetricsTool,
+  ratiosTool,
+} from "./fundamental/period-tool.ts";
 import { insiderTradesTool } from "./filings/insiders.ts";
 import { institutionalHoldingsTool } from "./filings/institutional-holdings.ts";
 import type { ChartRule } from "../answer/charts/chart.ts";
@@ -51,9 +55,7 @@ import { priceChangeTool } from "./price/price-change.ts";
 import { stockPriceTool } from "./price/stock-price.ts";
 import { stockQuoteTool } from "./price/stock-quote.ts";
 import { ratesTool } from "./economy/rates.ts";
-import { sharpeRatioTool } from "./risk/sharpe-ratio.ts";
-import { vaRTool } from "./risk/value-at-risk.ts";
-import { volatilityAnalysisTool } from "./risk/volatility.ts";
+import { sharpeRatioTool, vaRTool, volatilityAnalysisTool } from "./risk/risk-tools.ts";
 import { analyzePortfolioTool } from "./portfolio/analyze-portfolio.ts";
 import { portfolioTool, loadPortfolio } from "./portfolio/get-portfolio.ts";
 import { importHoldingsTool } from "./portfolio/import-holdings.ts";
@@ -65,11 +67,7 @@ import { removeAlertTool } from "./watch/remove-alert.ts";
 import { setAlertTool } from "./watch/set-alert.ts";
 import { setScheduleTool } from "./watch/set-schedule.ts";
 import { setWatchlistTool } from "./watch/set-watchlist.ts";
-import { bandsTool } from "./technical/bands.ts";
-import { emaTool } from "./technical/ema.ts";
-import { macdTool } from "./technical/macd.ts";
-import { rsiTool } from "./technical/rsi.ts";
-import { smaTool } from "./technical/sma.ts";
+import { bandsTool, emaTool, macdTool, rsiTool, smaTool } from "./technical/single-indicator.ts";
 import { technicalIndicatorsTool } from "./technical/technical-indicators.ts";
 
 /** Options for making the tools. */
@@ -177,6 +175,15 @@ export const WISHES: ReadonlyMap<string, Wish> = new Map(
   CATALOGUE.flatMap(({ name, wish }) => (wish === undefined ? [] : [[name, wish] as const])),
 );
 
+/** Folders of tools, each with the phrases of its own. */
+const GROUPS =
+  "price technical fundamental news market crypto economy risk memory meta filings portfolio watch options";
+const PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
+  GROUPS.split(" ")
+    .flatMap((group) => readRows(join(import.meta.dirname, group, "phrases.tsv")))
+    .map(([name = "", phrases]) => [name, toNames(phrases)]),
+);
+
 /** A tool on a market, with what the catalogue knows about it. */
 export interface CatalogueEntry extends Pick<ToolCard, "category"> {
   readonly tool: Tool;
@@ -190,10 +197,10 @@ export interface CatalogueEntry extends Pick<ToolCard, "category"> {
 export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
   const { cache = new MemoryCache(), meter } = options;
   const deps: ToolDeps = { cache, ...(meter && { meter }), tools: () => entries.map(({ tool }) => tool) };
-  const entries: readonly CatalogueEntry[] = CATALOGUE.map(({ category, says, open }) => {
+  const entries: readonly CatalogueEntry[] = CATALOGUE.map(({ name, category, open }) => {
     const isCore = category !== "beyond";
     const tool = Object.freeze({ ...open(market, deps), tags: [isCore ? "core" : "beyond", category] });
-    return { tool, category, isCore, phrases: toPhrases(says) };
+    return { tool, category, isCore, phrases: PHRASES.get(name) ?? [] };
   });
   const search = Object.freeze({ ...toolSearchOver(toSearchable(entries)), tags: ["core", "meta"] });
   return entries.map((entry) => (entry.tool.name === search.name ? { ...entry, tool: search } : entry));
@@ -205,12 +212,6 @@ export function createTools(market: MarketData, options: CatalogueOptions = {}):
   const offered = createCatalogue(market, { ...options, cache }).map(({ tool }) => tool);
   return [...offered, loadPortfolio(), checkAlert(market, { cache })];
 }
-
-const toPhrases = (says: string): readonly string[] =>
-  says
-    .split(/[;\n]/)
-    .map((phrase) => phrase.trim())
-    .filter((phrase) => phrase !== "");
 
 /** Entries as the search reads them. */
 const toSearchable = (entries: readonly CatalogueEntry[]) =>

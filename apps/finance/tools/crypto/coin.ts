@@ -9,23 +9,12 @@ import type { CoinQuote } from "../../market/port/market-data.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { addDays } from "../shared/calendar-day.ts";
-import { cite, type CitedNumber, dayOf } from "../shared/figures.ts";
+import { citeFields, dayOf } from "../shared/figures.ts";
 
-/** A coin's 24 hours. */
-export interface ShownCoin extends ListingIdentity {
-  readonly price: number;
-  readonly change?: number;
-  readonly change_percent?: number;
-  readonly open?: number;
-  readonly high?: number;
-  readonly low?: number;
-  /** In coins. */
-  readonly volume?: number;
-  /** In `currency`. */
-  readonly quote_volume?: number;
-}
+/** A coin's 24 hours: `volume` in coins, `quote_volume` in `currency`. */
+export type ShownCoin = ReturnType<typeof toShownCoin>;
 
-export function toShownCoin(listing: ListingIdentity, quote: CoinQuote): ShownCoin {
+export function toShownCoin(listing: ListingIdentity, quote: CoinQuote) {
   const { price, quoteCurrency, change, changePercent, open, high, low, volume, quoteVolume } = quote;
   const rest = { change, change_percent: changePercent, open, high, low, volume, quote_volume: quoteVolume };
   return { ...identify(listing), currency: quoteCurrency, price, ...omitUndefined(rest) };
@@ -34,31 +23,18 @@ export function toShownCoin(listing: ListingIdentity, quote: CoinQuote): ShownCo
 export function toCoinFigures(path: string, coin: ShownCoin, provenance: Provenance): readonly Figure[] {
   const period = dayOf(provenance);
   const hours = { start: addDays(period.end, -1), ...period, label: `24 h to ${provenance.as_of}` };
-  const of = (name: keyof ShownCoin & keyof typeof COIN_METRICS): CitedNumber => ({
-    path: `${path}.${name}`,
-    value: coin[name],
-    ...COIN_METRICS[name],
-    period: name === "price" ? period : hours,
-  });
-  return cite(coin, [
-    of("price"),
-    of("change_percent"),
-    of("change"),
-    of("high"),
-    of("low"),
-    of("open"),
-    of("volume"),
-    of("quote_volume"),
-  ]);
+  return citeFields(
+    { ...coin, period: hours },
+    [path, coin],
+    [
+      ["price", "money/coin", "price", period],
+      ["change_percent", "percent", "24 h change"],
+      ["change", "money/coin", "24 h change"],
+      ["high", "money/coin", "24 h high"],
+      ["low", "money/coin", "24 h low"],
+      ["open", "money/coin", "price 24 h ago"],
+      ["volume", "coins", "24 h volume"],
+      ["quote_volume", "money", "24 h volume"],
+    ],
+  );
 }
-
-const COIN_METRICS = {
-  price: { unit: "money/coin", metric: "price" },
-  change_percent: { unit: "percent", metric: "24 h change" },
-  change: { unit: "money/coin", metric: "24 h change" },
-  high: { unit: "money/coin", metric: "24 h high" },
-  low: { unit: "money/coin", metric: "24 h low" },
-  open: { unit: "money/coin", metric: "price 24 h ago" },
-  volume: { unit: "coins", metric: "24 h volume" },
-  quote_volume: { unit: "money", metric: "24 h volume" },
-} as const;

@@ -1,7 +1,6 @@
 /**
  * Convert tool: an amount of one currency in another, at the daily reference rate of a day.
  */
-import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Day as DayText, MarketData } from "../../market/port/market-data.ts";
@@ -9,44 +8,20 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { Day } from "../frame/arguments.ts";
 import { type Currency, findCurrency, isKnownCurrency, roundMoney } from "../shared/currency.ts";
-import { cite } from "../shared/figures.ts";
+import { citeFields } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
-interface Converted {
-  /** In units of `from`: 5 pence are 0.05 GBP. */
-  readonly amount: number;
-  readonly from: string;
-  readonly from_name: string;
-  readonly to: string;
-  readonly to_name: string;
-  /** Value of one unit of `from` in `to`. */
-  readonly rate: number;
-  readonly converted: number;
-  /** The day of the rate. */
-  readonly rate_day: DayText;
-  /** The day that was asked for. */
-  readonly date?: DayText;
-  /** Why the rate is of another day than the one that was asked for. */
-  readonly note?: string;
-}
-
-type Input = Readonly<{ amount: number; from: string; to: string; date?: DayText | undefined }>;
-
 const Code = z.string().trim().min(1).max(40);
 
 /** An amount in another currency. */
-export const convertCurrencyTool = defineMarketTool<Input, Converted>({
+export const convertCurrencyTool = defineMarketTool({
   name: "convertCurrency",
   category: "beyond",
   asks: "fx",
   description:
     "Converts an amount from one currency to another at the daily reference rate of the newest or a past day.",
-  says: `convert dollars to dong; exchange rate USD VND; how much is 100 euros in dollars; currency conversion;
-    yen to dollar rate; đổi tiền; tỷ giá USD hôm nay; 100 đô la bằng bao nhiêu tiền Việt; quy đổi ngoại tệ;
-    tỷ giá euro; how many dong for a dollar; foreign exchange fx; euro pound yen in dollars;
-    bằng bao nhiêu tiền Việt; đổi ngoại tệ`,
   input: z.strictObject({
     amount: z.number().min(-1e15).max(1e15).describe("How much, in units of `from`"),
     from: Code.describe("Currency of the amount: a code such as USD, or a name"),
@@ -58,7 +33,7 @@ export const convertCurrencyTool = defineMarketTool<Input, Converted>({
     const [from, to] = [requireCurrency(one, asked.market), requireCurrency(other, asked.market)];
     const amount = tidy(given_amount * from.scale);
     const { data, provenance } = await loadRate({ from: from.code, to: to.code, date }, asked);
-    const shown: Converted = {
+    const shown = {
       amount,
       from: from.code,
       from_name: from.name,
@@ -71,7 +46,15 @@ export const convertCurrencyTool = defineMarketTool<Input, Converted>({
     };
     return { data: shown, provenance };
   },
-  figures: toFigures,
+  figures: ({ from, to, rate_day, ...data }) =>
+    citeFields(
+      { symbol: `${from}/${to}`, currency: to, period: { end: rate_day } },
+      ["data", data],
+      [
+        ["converted", "money", `amount in ${to}`],
+        ["rate", "money", `1 ${from} in ${to}`],
+      ],
+    ),
   describe: ({ from, from_name, to, to_name, rate_day, note }) => [
     `${from} (${from_name}) to ${to} (${to_name}), rate of ${rate_day}`,
     ...(note === undefined ? [] : [note]),
@@ -119,12 +102,4 @@ function toNote({ date, day, isAhead }: Dated): string | undefined {
 function toSame(code: string, day: DayText): Sourced<Rated> {
   const provenance: Provenance = { kind: "snapshot", source: "definition", as_of: `${day}T00:00:00Z` };
   return { data: { rate: 1, day, note: `${code} is converted to itself: the rate is 1` }, provenance };
-}
-
-function toFigures({ from, to, rate, converted, rate_day }: Converted): readonly Figure[] {
-  const period = { end: rate_day };
-  return cite({ symbol: `${from}/${to}`, currency: to }, [
-    { path: "data.converted", value: converted, unit: "money", metric: `amount in ${to}`, period },
-    { path: "data.rate", value: rate, unit: "money", metric: `1 ${from} in ${to}`, period },
-  ]);
 }

@@ -8,33 +8,13 @@ import type { CalendarEvent, Day as DayText } from "../../market/port/market-dat
 import { MarketError } from "../../market/port/market-error.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { addDays, daysFrom } from "../shared/calendar-day.ts";
-import { cite, type CitedNumber } from "../shared/figures.ts";
+import { citeFields } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { toSafeMoment, toSafeText } from "../shared/untrusted.ts";
 
 type Impact = "Low" | "Medium" | "High";
 
-interface ShownEvent {
-  /** RFC 3339, or a day. */
-  readonly at: string;
-  readonly country: string;
-  readonly event: string;
-  readonly impact?: Impact;
-  /** Of the three values: `percent`, a currency, or what the source writes, such as `K`. */
-  readonly unit?: string;
-  readonly actual?: number;
-  readonly estimate?: number;
-  readonly previous?: number;
-}
-
-interface Calendar {
-  readonly period: Readonly<{ start: DayText; end: DayText }>;
-  readonly count: number;
-  /** The number of all events, if not all are shown. */
-  readonly of?: number;
-  /** Oldest first. */
-  readonly events: readonly ShownEvent[];
-}
+type ShownEvent = ReturnType<typeof toShownEvent>[number];
 
 interface CalendarInput {
   readonly from?: string | undefined;
@@ -52,15 +32,12 @@ const isShort = ({ from, to }: CalendarInput): boolean =>
   from === undefined || to === undefined || daysFrom(from, to) <= MAX_DAYS;
 
 /** Releases of economic data. */
-export const economicCalendarTool = defineMarketTool<CalendarInput, Calendar>({
+export const economicCalendarTool = defineMarketTool({
   name: "getEconomicCalendar",
   category: "market",
   asks: "calendar",
   description:
     "Economic releases and events by day, with previous, expected and actual values; at most 90 days at once.",
-  says: `economic calendar; when is the next CPI release; Fed meeting date; jobs report this week;
-    upcoming economic events; lịch kinh tế; sự kiện kinh tế tuần này; khi nào công bố CPI; lịch họp Fed;
-    macro events ahead; fed rate decision date; jobs inflation GDP releases; lịch họp FED; sự kiện vĩ mô sắp tới`,
   input: z
     .strictObject({
       from: Day.optional().describe("First day, YYYY-MM-DD; default today"),
@@ -95,7 +72,7 @@ export const economicCalendarTool = defineMarketTool<CalendarInput, Calendar>({
 });
 
 /** A week from today, or around the one day that is given. */
-function toWindow(today: DayText, { from, to }: CalendarInput): Calendar["period"] {
+function toWindow(today: DayText, { from, to }: CalendarInput) {
   const early = to !== undefined && to < today ? addDays(to, -STANDARD_DAYS) : today;
   const start = from ?? early;
   const end = to ?? addDays(start, STANDARD_DAYS);
@@ -104,7 +81,7 @@ function toWindow(today: DayText, { from, to }: CalendarInput): Calendar["period
   throw new MarketError("no_data", `${start} to ${end} is ${days} days; the calendar has at most ${MAX_DAYS} at once`);
 }
 
-function toShownEvent(event: CalendarEvent): readonly ShownEvent[] {
+function toShownEvent(event: CalendarEvent) {
   const at = toSafeMoment(event.at);
   const name = toSafeText(event.event, 160);
   if (at === undefined || name === "") return [];
@@ -128,17 +105,14 @@ function toEventFigures(shown: ShownEvent, at: number): readonly Figure[] {
   const isMoney = /^[A-Z]{3}$/.test(unit);
   const figureUnit = unit === "percent" ? "percent" : isMoney ? "money" : "points";
   const counted = figureUnit !== "points" || unit === "" ? "" : ` (${unit})`;
-  const of = (name: "actual" | "estimate" | "previous"): CitedNumber => ({
-    path: `data.events[${at}].${name}`,
-    value: shown[name],
-    unit: figureUnit,
-    metric: `${event}, ${name}${counted}`,
-    period: { end: shown.at.slice(0, 10) },
-  });
-  return cite({ symbol: country, currency: unit }, [of("actual"), of("estimate"), of("previous")]);
+  const rows = ["actual", "estimate", "previous"].map(
+    (name) => [name, figureUnit, `${event}, ${name}${counted}`] as const,
+  );
+  const owner = { symbol: country, currency: unit, period: { end: shown.at.slice(0, 10) } };
+  return citeFields(owner, [`data.events[${at}]`, shown], rows);
 }
 
-function toNone({ start, end }: Calendar["period"], narrowed: readonly (string | undefined)[]): string {
+function toNone({ start, end }: ReturnType<typeof toWindow>, narrowed: readonly (string | undefined)[]): string {
   const by = narrowed.filter((part) => part !== undefined).join(", ");
   return `there are no economic events from ${start} to ${end}${by === "" ? "" : ` for ${by}`}`;
 }

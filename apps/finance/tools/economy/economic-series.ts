@@ -13,7 +13,7 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { addDays } from "../shared/calendar-day.ts";
 import { type Country, findCountry } from "./country.ts";
-import { cite } from "../shared/figures.ts";
+import { citeFields, ofOrigin } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference, finite, percentChange, tidy } from "../shared/number.ts";
 import { joinProvenance, withNote } from "../shared/joined-provenance.ts";
@@ -34,23 +34,7 @@ const INDEX_OF: ReadonlyMap<string, string> = new Map([
 
 type YearChange = Readonly<{ value: number; unit: "percent" | "percentage points"; start: DayText; end: DayText }>;
 
-interface ShownSeries {
-  readonly series: string;
-  readonly id: string;
-  readonly title: string;
-  readonly country: string;
-  readonly country_name: string;
-  /** `percent`, `index`, `persons`, `hours`, `number`, or the code of a currency. */
-  readonly unit: string;
-  readonly frequency: EconomicSeries["frequency"];
-  /** Method by which the values are computed, if no source reports them. */
-  readonly derived?: string;
-  /** Of the newest value against that of the year before. */
-  readonly change_on_year?: YearChange;
-  readonly count: number;
-  /** Newest first. */
-  readonly points: readonly SeriesPoint[];
-}
+type ShownSeries = Awaited<ReturnType<typeof loadEconomic>>["data"];
 
 type Input = Readonly<{ series: string; country: string; from?: DayText | undefined; to?: DayText | undefined }>;
 type Shown = ShownSeries | ShownRates;
@@ -73,12 +57,6 @@ export const economicSeriesTool = defineMarketTool<
   description:
     "Rates and economic series, newest or over a window: treasury_curve, treasury_10y, effr, sofr, CPI, inflation, " +
     "unemployment, payrolls, wages, GDP, GDP growth, population, exports, debt …",
-  says: `inflation rate of a country; CPI history; unemployment rate over the years; GDP of Vietnam;
-    GDP growth and population; how many jobs were added nonfarm payrolls; government debt and exports;
-    lạm phát Việt Nam qua các năm; tỷ lệ thất nghiệp ở Mỹ; GDP và tăng trưởng kinh tế;
-    số liệu vĩ mô của một nước; consumer price index CPI of the United States;
-    how fast do prices rise in a country; economic output and jobs of a nation; giá cả tăng bao nhiêu;
-    dân số xuất khẩu nhập khẩu`,
   isCommon: true,
   input: z
     .strictObject({
@@ -123,9 +101,9 @@ export const economicSeriesTool = defineMarketTool<
   figures: (data) =>
     "results" in data
       ? data.results.flatMap((part, at) => {
-          const { kind, source, as_of: asOf } = part.provenance;
           const inPlace = (path: string) => path.replace(/^data/, `data.results[${at}]`);
-          return toShownFigures(part).map((figure) => ({ ...figure, kind, source, asOf, path: inPlace(figure.path) }));
+          const figures = ofOrigin(toShownFigures(part), part.provenance);
+          return figures.map((figure) => ({ ...figure, path: inPlace(figure.path) }));
         })
       : toShownFigures(data),
   digest: (data) => ({
@@ -167,7 +145,7 @@ async function loadOne(input: Input, asked: MarketContext): Promise<Sourced<Show
   return { data: { ...data, rates, spreads: [], ...omitUndefined({ history }) }, provenance };
 }
 
-async function loadEconomic(input: Input, asked: MarketContext): Promise<Sourced<ShownSeries>> {
+async function loadEconomic(input: Input, asked: MarketContext) {
   const name = requireSeries(input.series);
   const country = requireCountry(input.country);
   const { data, provenance } = await loadSeries({ name, country, input }, asked);
@@ -176,7 +154,7 @@ async function loadEconomic(input: Input, asked: MarketContext): Promise<Sourced
   const points = sampleEvenly(all, MAX_POINTS);
   const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
   const { id, title, unit, frequency, derived } = data;
-  const shown: ShownSeries = {
+  const shown = {
     series: name.label,
     id: toSafeText(id, 60),
     title: toSafeText(title, 200),
@@ -302,22 +280,15 @@ function toSeriesFigures({ series, country, unit, change_on_year, points }: Show
   const kind = toUnit(unit);
   const owner = { symbol: country, currency: unit };
   const of = ({ label, start, end }: SeriesPoint): Period => ({ start, end, label });
-  const values = points.map((point, at) => ({
-    path: `data.points[${at}].value`,
-    value: point.value,
-    unit: kind,
-    metric,
-    period: of(point),
-  }));
-  if (change_on_year === undefined) return cite(owner, values);
-  const { value, start, end, unit: counted } = change_on_year;
-  const [newest, ...rest] = values;
-  const change = {
-    path: "data.change_on_year.value",
-    value,
-    unit: "percent" as const,
-    metric: `change of ${metric} on the year before${counted === "percent" ? "" : " in percentage points"}`,
-    period: { start, end },
-  };
-  return cite(owner, [...(newest === undefined ? [] : [newest]), change, ...rest]);
+  const [newest, ...rest] = points.map((point, at) =>
+    citeFields({ ...owner, period: of(point) }, [`data.points[${at}]`, point], [["value", kind, metric]]),
+  );
+  const { start, end = "", unit: counted } = change_on_year ?? {};
+  const changed = `change of ${metric} on the year before${counted === "percent" ? "" : " in percentage points"}`;
+  const change = citeFields(
+    { ...owner, period: { end, ...omitUndefined({ start }) } },
+    ["data.change_on_year", change_on_year ?? {}],
+    [["value", "percent", changed]],
+  );
+  return [...(newest ?? []), ...change, ...rest.flat()];
 }

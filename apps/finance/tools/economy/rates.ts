@@ -9,7 +9,7 @@ import type { Day as DayText, Rate } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
-import { type CitedNumber, cite } from "../shared/figures.ts";
+import { citeFields } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference } from "../shared/number.ts";
 import { withNote } from "../shared/joined-provenance.ts";
@@ -36,36 +36,18 @@ const SPREADS = [
 
 type ShownRate = Readonly<{ name: string; percent: number }>;
 
-export interface ShownRates {
-  readonly series: Series;
-  readonly title: string;
-  readonly from?: DayText;
-  readonly to?: DayText;
-  /** Of `rates`, the newest. */
-  readonly day: DayText;
-  /** `change` is in percentage points over `window`. */
-  readonly rates: readonly (ShownRate & Readonly<{ change?: number }>)[];
-  readonly spreads: readonly ShownRate[];
-  readonly window?: Readonly<{ start: DayText; end: DayText }>;
-  /** Days in the window that have rates. */
-  readonly count?: number;
-  /** Newest first. */
-  readonly history?: readonly Readonly<{ day: DayText; rates: readonly ShownRate[] }>[];
-}
+/** Rates as results show them: `change` is in percentage points over `window`, `history` is newest first. */
+export type ShownRates = Awaited<ReturnType<typeof loadShownRates>>["data"];
 
 type Input = Readonly<{ series: Series; from?: DayText | undefined; to?: DayText | undefined }>;
 
 /** Yields and reference rates. */
-export const ratesTool = defineMarketTool<Input, ShownRates>({
+export const ratesTool = defineMarketTool({
   name: "getRates",
   category: "beyond",
   asks: "rates",
   description:
     "US interest rates in percent: Treasury yields from 1 month to 30 years, real yields, SOFR, EFFR; newest or over a window.",
-  says: `Treasury yields; 10-year government bond yield; yield curve inverted; SOFR rate; federal funds rate now;
-    risk-free interest rate T-bill; real yields TIPS; lợi suất trái phiếu chính phủ Mỹ; đường cong lợi suất;
-    lãi suất điều hành của Fed hiện tại; lãi suất trái phiếu 10 năm; interest on government bonds;
-    2-year 10-year 30-year yield; treasury bills t-bill; trái phiếu kho bạc Mỹ; lãi suất fed funds SOFR`,
   input: z
     .strictObject({
       series: z
@@ -83,21 +65,19 @@ export const ratesTool = defineMarketTool<Input, ShownRates>({
 });
 
 /** Rates as results show them. */
-export async function loadShownRates(input: Input, asked: MarketContext): Promise<Sourced<ShownRates>> {
-  const { data, provenance } = await loadRates(input, asked);
-  const days = toDays(data);
+export async function loadShownRates(input: Input, asked: MarketContext) {
+  const { data: found, provenance } = await loadRates(input, asked);
+  const days = toDays(found);
   const newest = days.at(-1);
   if (newest === undefined) throw new MarketError("no_data", `there are no rates ${input.series} for these days`);
   const { series, from, to } = input;
   const head = { series, title: TITLES[series], ...omitUndefined({ from, to }), day: newest.day };
   const [first] = days;
   const spreads = SPREADS.flatMap(([long, short]) => toSpread(newest.rates, long, short));
-  if (first === undefined || from === undefined || days.length < 2) {
-    return { data: { ...head, rates: newest.rates, spreads }, provenance };
-  }
+  const before = from === undefined || days.length < 2 ? undefined : first;
   const rates = newest.rates.map((rate) => ({
     ...rate,
-    ...omitUndefined({ change: changeSince(first.rates, rate) }),
+    ...omitUndefined({ change: before === undefined ? undefined : changeSince(before.rates, rate) }),
   }));
   const perDay = Math.max(1, newest.rates.length);
   const shown = sampleEvenly(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
@@ -105,9 +85,13 @@ export async function loadShownRates(input: Input, asked: MarketContext): Promis
     shown.length === days.length
       ? undefined
       : `the history shows ${shown.length} of ${days.length} days, evenly spread`;
-  const window = { start: first.day, end: newest.day };
-  const whole = { ...head, rates, spreads, window, count: days.length, history: shown };
-  return { data: whole, provenance: withNote(provenance, note) };
+  const over = {
+    window: before === undefined ? undefined : { start: before.day, end: newest.day },
+    count: before === undefined ? undefined : days.length,
+    history: before === undefined ? undefined : shown,
+  };
+  const data = { ...head, rates, spreads, ...omitUndefined(over) };
+  return { data, provenance: before === undefined ? provenance : withNote(provenance, note) };
 }
 
 /** The rates of a window; if no day of it has any (a weekend, days to come), those of the last business day before. */
@@ -163,32 +147,31 @@ function toMetric(series: Series, name: string): string {
 
 /** The rates as figures, the newest first. */
 export function toRateFigures({ series, day, rates, spreads, window, history = [] }: ShownRates): readonly Figure[] {
-  const of = (place: string, list: readonly ShownRate[], end: DayText): readonly CitedNumber[] =>
-    list.map(({ name, percent }, at) => ({
-      path: `${place}[${at}].percent`,
-      value: percent,
-      unit: "percent",
-      metric: toMetric(series, name),
-      period: { end },
-    }));
-  const changes = rates.map(({ name, change }, at) => ({
-    path: `data.rates[${at}].change`,
-    value: change,
-    unit: "percent" as const,
-    metric: `change of the ${toMetric(series, name)} in percentage points`,
-    ...omitUndefined({ period: window }),
-  }));
-  const gaps = spreads.map(({ name, percent }, at) => ({
-    path: `data.spreads[${at}].percent`,
-    value: percent,
-    unit: "percent" as const,
-    metric: `${name} Treasury spread in percentage points`,
-    period: { end: day },
-  }));
-  return cite({ symbol: "US", currency: "USD" }, [
+  const owner = { symbol: "US", currency: "USD" };
+  const of = (place: string, list: readonly ShownRate[], end: DayText): readonly Figure[] =>
+    list.flatMap((rate, at) =>
+      citeFields(
+        { ...owner, period: { end } },
+        [`${place}[${at}]`, rate],
+        [["percent", "percent", toMetric(series, rate.name)]],
+      ),
+    );
+  return [
     ...of("data.rates", rates, day),
-    ...gaps,
-    ...changes,
+    ...spreads.flatMap((gap, at) =>
+      citeFields(
+        { ...owner, period: { end: day } },
+        [`data.spreads[${at}]`, gap],
+        [["percent", "percent", `${gap.name} Treasury spread in percentage points`]],
+      ),
+    ),
+    ...rates.flatMap((rate, at) =>
+      citeFields(
+        { ...owner, ...omitUndefined({ period: window }) },
+        [`data.rates[${at}]`, rate],
+        [["change", "percent", `change of the ${toMetric(series, rate.name)} in percentage points`]],
+      ),
+    ),
     ...history.flatMap((row, at) => of(`data.history[${at}].rates`, row.rates, row.day)),
-  ]);
+  ];
 }

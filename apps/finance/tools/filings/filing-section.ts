@@ -5,21 +5,9 @@
 import { z } from "zod";
 import { toAccession } from "../../market/sources/sec/cik.ts";
 import { cutText } from "../../market/sources/sec/documents/cut-text.ts";
-import { type ShownFiling, toFilingLine, toShownFiling } from "./filings.ts";
+import { toFilingLine, toShownFiling } from "./filings.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { toSafeText } from "../shared/untrusted.ts";
-
-interface ShownSection extends ShownFiling {
-  /** `1A`, `2.02`, in a quarterly report `part II item 1A`. */
-  readonly section: string;
-  readonly heading: string;
-  readonly text: string;
-  readonly is_cut: boolean;
-  /** Of the whole section. */
-  readonly total_chars: number;
-}
-
-type Input = Readonly<{ accession: string; section: string; max_chars: number }>;
 
 const TTL_MS = 7 * 24 * 60 * 60_000;
 const ACCESSION = /^\d{10}-?\d{2}-?\d{6}$/;
@@ -28,18 +16,12 @@ const MAX_HEADING = 250;
 const LINE_CHARS = 280;
 
 /** A section of a filing. */
-export const readFilingSectionTool = defineMarketTool<Input, ShownSection>({
+export const readFilingSectionTool = defineMarketTool({
   name: "readFilingSection",
   category: "beyond",
   asks: "filingSection",
   description:
     "Reads one section of an SEC filing by its accession number: item 1, 1A (risks), 7 (MD&A), 7A, 8, or an item of an 8-K. Its numbers are no evidence.",
-  says: `read the risk factors of the annual report; management discussion and analysis MD&A; item 1A of the 10-K;
-    what does the 8-K say; business description in the annual report; quote a section of a filing;
-    đọc phần yếu tố rủi ro trong 10-K; ban lãnh đạo giải trình kết quả trong báo cáo;
-    nội dung mục 7 của báo cáo thường niên; trích một mục trong hồ sơ SEC;
-    what the company itself writes about its risks and business; text of an item of a report;
-    công ty tự viết gì về rủi ro; đọc nội dung báo cáo`,
   input: z.strictObject({
     accession: z
       .string()

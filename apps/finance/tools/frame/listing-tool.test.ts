@@ -4,7 +4,7 @@ import { refusedPaths } from "@baton/core/testing";
 import { MarketError } from "../../market/port/market-error.ts";
 import { pickAll } from "../testing/pick.ts";
 import { ACME, answerOf, inspect, sourced, STUB_DIRECTORY, stubMarket, toolOn } from "../testing/stub-market.ts";
-import { rsiTool } from "../technical/rsi.ts";
+import { rsiTool } from "../technical/single-indicator.ts";
 import { stockPriceTool } from "../price/stock-price.ts";
 import { toMissingLines } from "./listing-tool.ts";
 

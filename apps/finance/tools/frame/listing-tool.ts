@@ -33,9 +33,6 @@ export interface ListingToolDefinition<S extends z.ZodRawShape, D> extends Omit<
   readonly run: (listing: Listing, args: z.output<z.ZodObject<S>>, asked: MarketContext) => Promise<Sourced<D>>;
 }
 
-/** A tool that takes nothing but its listing. */
-export type NoArguments = Readonly<Record<string, never>>;
-
 /** The result of one of several. */
 type Part<D> = D & Readonly<{ provenance: Provenance }>;
 /** Results of several listings. */

@@ -43,8 +43,6 @@ export type ToolCategory =
 export interface ToolCard {
   readonly name: string;
   readonly category: ToolCategory;
-  /** Phrases people use for what it does, in any language, separated by semicolons; they feed the tool search. */
-  readonly says: string;
   /** Offered at once; the others are found by search. */
   readonly isCommon?: true;
   /** The question to the market without which it has nothing; a plan leaves it out if no source answers that. */
@@ -101,12 +99,11 @@ const TIMEOUT_MS = 20_000;
 
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
-  const { name, description, category, says, isCommon, asks, chart, wish } = definition;
+  const { name, description, category, isCommon, asks, chart, wish } = definition;
   const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS, isOfUser } = definition;
   return {
     name,
     category,
-    says,
     ...(isCommon && { isCommon }),
     ...(asks && { asks }),
     ...(chart && { chart }),

@@ -88,11 +88,6 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
   category: "beyond",
   description:
     "Metrics of 1 to 10 companies side by side, each with its period, and what is missing. A group gives all of its kind.",
-  says: `A vs B; which of two stocks is stronger; compare valuation and profitability; hay công ty kia tốt hơn;
-    mã nào tốt hơn; đặt cạnh nhau; compare companies; versus; which one is better by margin or growth;
-    side by side; Piotroski score; Altman Z bankruptcy risk; correlation between two stocks;
-    so sánh hai công ty; so sánh cổ phiếu; tương quan giữa các mã; one company against another;
-    who is more profitable of the two; giữa hai mã chọn mã nào; bên nào hơn`,
   isCommon: true,
   input: z.strictObject({
     symbols: SymbolList,

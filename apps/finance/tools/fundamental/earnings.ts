@@ -3,37 +3,16 @@
  */
 import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
-import type { Day } from "../../market/port/market-data.ts";
+import type { Earning } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import type { Provenance } from "../../market/port/provenance.ts";
 import { limitOf } from "../frame/arguments.ts";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import { identify, type ListingIdentity, SECURITIES } from "../frame/require-listing.ts";
-import { cite } from "../shared/figures.ts";
+import { citeFields } from "../shared/figures.ts";
 import { finite, tidy } from "../shared/number.ts";
 
-interface ShownEarning {
-  readonly day: Day;
-  /** The quarter, such as `Q3 2025`, and its last day. */
-  readonly label?: string;
-  readonly end?: Day;
-  /** No filing reports the quarter: it is the year without the other three. */
-  readonly is_derived?: true;
-  readonly currency: string;
-  readonly eps_actual?: number;
-  readonly eps_estimated?: number;
-  readonly eps_surprise_percent?: number;
-  readonly revenue_actual?: number;
-  readonly revenue_estimated?: number;
-  readonly revenue_surprise_percent?: number;
-}
-
-interface Earnings extends ListingIdentity {
-  /** The nearest report to come, with what is expected of it. */
-  readonly next_report?: ShownEarning;
-  /** Newest first. */
-  readonly earnings: readonly ShownEarning[];
-}
+type ShownEarning = ReturnType<typeof toEarning>;
 
 /** Sources list reports to come before those that were made. */
 const MAX_TO_COME = 8;
@@ -51,31 +30,13 @@ export const earningsTool = defineListingTool({
   asks: "earnings",
   description:
     "Earnings reports of one company, newest first: reported and estimated EPS and revenue, surprise, and the next report's day.",
-  says: `earnings report; did the company beat EPS estimates; earnings surprise; next earnings date;
-    analyst estimates of revenue; kết quả lợi nhuận quý so với dự báo; ngày công bố kết quả kinh doanh;
-    EPS thực tế và ước tính; lợi nhuận vượt kỳ vọng; reported versus expected profit; earnings date;
-    ngày ra báo cáo quý; vượt kỳ vọng`,
   chart: { type: "showStockNews", about: "question" },
   of: SECURITIES,
   input: { limit: limitOf(4, 100).describe("How many reports that were made, 1 to 100; default 4") },
   ttlMs: 60 * 60_000,
-  run: async (listing, { limit }, { market, context: { scope } }): Promise<Sourced<Earnings>> => {
+  run: async (listing, { limit }, { market, context: { scope } }) => {
     const { data, provenance } = await market.earnings({ listing, limit: limit + MAX_TO_COME }, scope);
-    const rows = data
-      .map(({ day, label, end, currency, epsActual, epsEstimated, revenueActual, revenueEstimated }) => ({
-        day,
-        ...omitUndefined({ label, end, is_derived: isDerived(provenance, label) }),
-        currency,
-        ...omitUndefined({
-          eps_actual: epsActual,
-          eps_estimated: epsEstimated,
-          eps_surprise_percent: toSurprise(epsActual, epsEstimated),
-          revenue_actual: revenueActual,
-          revenue_estimated: revenueEstimated,
-          revenue_surprise_percent: toSurprise(revenueActual, revenueEstimated),
-        }),
-      }))
-      .toSorted((a, b) => (a.day < b.day ? 1 : -1));
+    const rows = data.map((row) => toEarning(row, provenance)).toSorted((a, b) => (a.day < b.day ? 1 : -1));
     const isToCome = (row: ShownEarning) => row.day >= market.today() && !isReported(row);
     const next_report = rows.findLast(isToCome);
     const earnings = rows.filter((row) => !isToCome(row) && hasValues(row)).slice(0, limit);
@@ -89,8 +50,25 @@ export const earningsTool = defineListingTool({
   digest: ({ next_report }) => (next_report === undefined ? {} : { notes: [`next report: ${next_report.day}`] }),
 });
 
-const isDerived = ({ derived_from = [] }: Provenance, label: string | undefined): true | undefined =>
-  label !== undefined && derived_from.includes(label) ? true : undefined;
+/** A report; a quarter that no filing reports is the year without the other three. */
+function toEarning(row: Earning, { derived_from = [] }: Provenance) {
+  const { day, label, end, currency, epsActual, epsEstimated, revenueActual, revenueEstimated } = row;
+  return {
+    day,
+    currency,
+    ...omitUndefined({
+      label,
+      end,
+      is_derived: label !== undefined && derived_from.includes(label) ? true : undefined,
+      eps_actual: epsActual,
+      eps_estimated: epsEstimated,
+      eps_surprise_percent: toSurprise(epsActual, epsEstimated),
+      revenue_actual: revenueActual,
+      revenue_estimated: revenueEstimated,
+      revenue_surprise_percent: toSurprise(revenueActual, revenueEstimated),
+    }),
+  };
+}
 
 const isReported = ({ eps_actual, revenue_actual }: ShownEarning): boolean =>
   eps_actual !== undefined || revenue_actual !== undefined;
@@ -99,36 +77,20 @@ const hasValues = (row: ShownEarning): boolean =>
   isReported(row) || row.eps_estimated !== undefined || row.revenue_estimated !== undefined;
 
 function toEarningFigures(symbol: string, place: string, row: ShownEarning): readonly Figure[] {
-  const path = (name: keyof ShownEarning) => `${place}.${name}`;
   const quarter = row.label === undefined ? "" : ` on ${row.label}${row.is_derived === true ? " (derived)" : ""}`;
   const period = { end: row.day, label: `report of ${row.day}${quarter}` };
-  const share = "money/share" as const;
-  return cite({ symbol, currency: row.currency }, [
-    { path: path("eps_actual"), value: row.eps_actual, unit: share, metric: "reported EPS", period },
-    { path: path("eps_estimated"), value: row.eps_estimated, unit: share, metric: "estimated EPS", period },
-    {
-      path: path("eps_surprise_percent"),
-      value: row.eps_surprise_percent,
-      unit: "percent",
-      metric: "EPS surprise",
-      period,
-    },
-    { path: path("revenue_actual"), value: row.revenue_actual, unit: "money", metric: "reported revenue", period },
-    {
-      path: path("revenue_estimated"),
-      value: row.revenue_estimated,
-      unit: "money",
-      metric: "estimated revenue",
-      period,
-    },
-    {
-      path: path("revenue_surprise_percent"),
-      value: row.revenue_surprise_percent,
-      unit: "percent",
-      metric: "revenue surprise",
-      period,
-    },
-  ]);
+  return citeFields(
+    { symbol, currency: row.currency, period },
+    [place, row],
+    [
+      ["eps_actual", "money/share", "reported EPS"],
+      ["eps_estimated", "money/share", "estimated EPS"],
+      ["eps_surprise_percent", "percent", "EPS surprise"],
+      ["revenue_actual", "money", "reported revenue"],
+      ["revenue_estimated", "money", "estimated revenue"],
+      ["revenue_surprise_percent", "percent", "revenue surprise"],
+    ],
+  );
 }
 
 const noneOf = ({ symbol, name }: ListingIdentity, what: string) =>

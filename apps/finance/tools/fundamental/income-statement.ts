@@ -21,10 +21,6 @@ export const incomeStatementTool = defineListingTool({
   ...PERIOD_CARD,
   name: "getIncomeStatement",
   description: "Statements of one company by period, newest first: income, balance sheet or cash flow.",
-  says: `income statement; revenue and net income; profit and loss; annual sales; how much does the company earn;
-    R&D expenses; báo cáo kết quả kinh doanh; doanh thu và lợi nhuận; lợi nhuận ròng; lãi lỗ của công ty;
-    chi phí hoạt động; sales and earnings per year; is the company profitable; profit and loss account;
-    lãi lỗ các năm; doanh số và lợi nhuận`,
   isCommon: true,
   chart: { type: "showStockFinancials", about: "symbol", sets: STATEMENTS },
   input: {

@@ -2,17 +2,16 @@
  * Value DCF: what a share is worth if the free cash flow grows as assumed. Every assumption and its origin is in the
  * result.
  */
-import type { Figure, Period, Unit } from "@baton/assistant";
+import type { Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import type { Sourced } from "../../market/port/provenance.ts";
 import { discountCashFlow } from "../../math/risk/dcf.ts";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
-import { cite } from "../shared/figures.ts";
+import { identify } from "../frame/require-listing.ts";
+import { citeFields } from "../shared/figures.ts";
 import { percentChange, tidy } from "../shared/number.ts";
 import { loadQuote } from "../price/quote.ts";
 import { type FiscalYear, toYears } from "./compare-cell.ts";
@@ -26,33 +25,12 @@ const MAX_AGE_DAYS = 550;
 /** A number that the value rests on, and where it comes from. */
 type Assumption = Readonly<{ name: string; value: number; unit: Unit; origin: string }>;
 
-interface DcfValue extends ListingIdentity {
-  readonly fiscal_year: string;
-  readonly period: Period;
-  readonly assumptions: readonly Assumption[];
-  readonly enterprise_value: number;
-  readonly equity_value: number;
-  readonly value_per_share: number;
-  readonly terminal_share_percent: number;
-  readonly price?: number;
-  readonly price_day?: string;
-  readonly upside_percent?: number;
-  readonly sensitivity: readonly Readonly<{
-    growth_percent: number;
-    discount_percent: number;
-    value_per_share: number;
-  }>[];
-  readonly notes: readonly string[];
-}
-
 /** The value of a share by its cash flow. */
 export const valueDcfTool = defineListingTool({
   name: "valueDcf",
   category: "beyond",
   description:
     "Value of a share by discounted free cash flow, with every assumption and its origin, and a sensitivity table.",
-  says: `DCF; discounted cash flow valuation; intrinsic value of a stock; fair value; is it overvalued by cash flow;
-    what is the share worth; định giá DCF; giá trị nội tại của cổ phiếu; chiết khấu dòng tiền`,
   of: { types: ["stock"] },
   input: {
     growth_percent: z
@@ -71,7 +49,7 @@ export const valueDcfTool = defineListingTool({
       ? undefined
       : { path: "discount_percent", message: "must be above terminal_growth_percent" },
   ttlMs: 60 * 60_000,
-  run: async (listing, args, asked): Promise<Sourced<DcfValue>> => {
+  run: async (listing, args, asked) => {
     const { years, provenance } = await loadStatements(asked, listing);
     const [latest] = years;
     if (latest === undefined) throw lacking(listing, "annual statements");
@@ -80,7 +58,7 @@ export const valueDcfTool = defineListingTool({
     const main = value(base.growth, args.discount_percent);
     const market = await loadMarketPrice(asked, listing, latest);
     const { start, end, label } = latest.row;
-    const data: DcfValue = {
+    const data = {
       ...identify(listing),
       currency: latest.row.currency,
       fiscal_year: label,
@@ -90,27 +68,52 @@ export const valueDcfTool = defineListingTool({
       equity_value: tidy(main.equity),
       value_per_share: tidy(main.perShare),
       terminal_share_percent: tidy(main.terminalShare * 100),
-      ...(market.price !== undefined && { price: market.price, price_day: market.day }),
-      ...omitUndefined({ upside_percent: percentChange(market.price, main.perShare) }),
+      ...omitUndefined({
+        price: market.price,
+        price_day: market.day,
+        upside_percent: percentChange(market.price, main.perShare),
+      }),
       sensitivity: [-2, 0, 2].flatMap((more) =>
         [-1, 0, 1].flatMap((dearer) => {
           const [growth, discount] = [base.growth + more, args.discount_percent + dearer];
           if (discount <= args.terminal_growth_percent) return [];
           const value_per_share = tidy(value(growth, discount).perShare);
-          return [
-            {
-              growth_percent: Number(growth.toFixed(2)),
-              discount_percent: Number(discount.toFixed(2)),
-              value_per_share,
-            },
-          ];
+          const at = { growth_percent: Number(growth.toFixed(2)), discount_percent: Number(discount.toFixed(2)) };
+          return [{ ...at, value_per_share }];
         }),
       ),
       notes: [...base.notes, ...market.notes],
     };
     return { data, provenance };
   },
-  figures: toDcfFigures,
+  figures: (data) => {
+    const { period, price_day = period.end, assumptions, sensitivity } = data;
+    return [
+      ...citeFields(
+        { ...data, period },
+        ["data", data],
+        [
+          ["value_per_share", "money/share", "DCF value a share"],
+          ["price", "money/share", "price", { end: price_day }],
+          ["upside_percent", "percent", "DCF value over the price"],
+          ["enterprise_value", "money", "enterprise value"],
+          ["equity_value", "money", "equity value"],
+          ["terminal_share_percent", "percent", "share of the terminal value"],
+        ],
+      ),
+      ...assumptions.flatMap((one, at) =>
+        citeFields({ ...data, period }, [`data.assumptions[${at}]`, one], [["value", one.unit, `assumed ${one.name}`]]),
+      ),
+      ...sensitivity.flatMap((one, at) => {
+        const metric = `value a share at growth ${one.growth_percent} % and discount ${one.discount_percent} %`;
+        return citeFields(
+          { ...data, period },
+          [`data.sensitivity[${at}]`, one],
+          [["value_per_share", "money/share", metric]],
+        );
+      }),
+    ];
+  },
   digest: ({ fiscal_year, assumptions, notes }) => ({
     shared: [`from ${fiscal_year}`],
     notes: [`origins: ${assumptions.map(({ name, origin }) => `${name}: ${origin}`).join("; ")}`, ...notes],
@@ -230,47 +233,3 @@ function orNone(thrown: unknown): undefined {
 
 const lacking = ({ symbol, name }: Listing, what: string) =>
   new MarketError("no_data", `${symbol} (${name}) has no ${what} in the data in use`, { symbol });
-
-function toDcfFigures(data: DcfValue): readonly Figure[] {
-  const { period, price_day = period.end } = data;
-  return cite(data, [
-    {
-      path: "data.value_per_share",
-      value: data.value_per_share,
-      unit: "money/share",
-      metric: "DCF value a share",
-      period,
-    },
-    { path: "data.price", value: data.price, unit: "money/share", metric: "price", period: { end: price_day } },
-    {
-      path: "data.upside_percent",
-      value: data.upside_percent,
-      unit: "percent",
-      metric: "DCF value over the price",
-      period,
-    },
-    { path: "data.enterprise_value", value: data.enterprise_value, unit: "money", metric: "enterprise value", period },
-    { path: "data.equity_value", value: data.equity_value, unit: "money", metric: "equity value", period },
-    {
-      path: "data.terminal_share_percent",
-      value: data.terminal_share_percent,
-      unit: "percent",
-      metric: "share of the terminal value",
-      period,
-    },
-    ...data.assumptions.map(({ name, value, unit }, at) => ({
-      path: `data.assumptions[${at}].value`,
-      value,
-      unit,
-      metric: `assumed ${name}`,
-      period,
-    })),
-    ...data.sensitivity.map(({ growth_percent, discount_percent, value_per_share }, at) => ({
-      path: `data.sensitivity[${at}].value_per_share`,
-      value: value_per_share,
-      unit: "money/share" as const,
-      metric: `value a share at growth ${growth_percent} % and discount ${discount_percent} %`,
-      period,
-    })),
-  ]);
-}

@@ -6,32 +6,17 @@ import { z } from "zod";
 import { MarketError } from "../../market/port/market-error.ts";
 import { limitOf } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
-import { cite, dayOf } from "../shared/figures.ts";
-
-interface Component extends ListingIdentity {
-  readonly sector?: string;
-  readonly weight_percent?: number;
-}
-interface Components {
-  readonly index: string;
-  readonly index_name: string;
-  readonly count: number;
-  readonly components: readonly Component[];
-}
-type IndexInput = Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>;
+import { identify } from "../frame/require-listing.ts";
+import { citeFields, dayOf } from "../shared/figures.ts";
 
 const INDEX_NAMES = { sp500: "S&P 500", nasdaq: "Nasdaq", dowjones: "Dow Jones Industrial Average" } as const;
 
 /** Members of an index. */
-export const indexComponentsTool = defineMarketTool<IndexInput, Components>({
+export const indexComponentsTool = defineMarketTool({
   name: "getIndexComponents",
   category: "market",
   asks: "constituents",
   description: "Companies in an index (S&P 500, Nasdaq, Dow Jones), with sector and weight if it is known.",
-  says: `components of the S&P 500; which companies are in the Dow Jones; Nasdaq members; index constituents;
-    thành phần chỉ số S&P 500; các công ty trong Dow Jones; danh sách cổ phiếu của chỉ số; who is in the index;
-    members of an index; rổ chỉ số gồm những mã nào; thành viên VN30 S&P`,
   input: z.strictObject({
     index: z
       .enum(["sp500", "nasdaq", "dowjones"])
@@ -52,15 +37,11 @@ export const indexComponentsTool = defineMarketTool<IndexInput, Components>({
   },
   figures: ({ index_name, components }, provenance) =>
     components.flatMap((row, at) =>
-      cite(row, [
-        {
-          path: `data.components[${at}].weight_percent`,
-          value: row.weight_percent,
-          unit: "percent",
-          metric: `weight in the ${index_name}`,
-          period: dayOf(provenance),
-        },
-      ]),
+      citeFields(
+        { ...row, period: dayOf(provenance) },
+        [`data.components[${at}]`, row],
+        [["weight_percent", "percent", `weight in the ${index_name}`]],
+      ),
     ),
   describe: ({ components }) =>
     components.map(({ symbol, name, sector }) =>

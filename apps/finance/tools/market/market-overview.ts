@@ -10,7 +10,7 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { type ShownCoin, toCoinFigures, toShownCoin } from "../crypto/coin.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
-import { cite, dayOf } from "../shared/figures.ts";
+import { citeFields, dayOf, ofOrigin } from "../shared/figures.ts";
 import { type ShownRow, toRowFigures, toShownRow } from "../shared/market-rows.ts";
 import { loadMovers } from "./movers.ts";
 
@@ -43,10 +43,6 @@ export const marketOverviewTool = defineMarketTool<Readonly<{ with: readonly Par
   name: "getMarketOverview",
   category: "market",
   description: "Indices, VIX and breadth of the US market; sectors and movers if wanted.",
-  says: `market overview; how is the stock market today; S&P 500 Dow Nasdaq VIX; market indices;
-    advancers and decliners; tổng quan thị trường; thị trường hôm nay thế nào; các chỉ số chứng khoán;
-    chỉ số VIX; how is the stock market doing overall; indices today; market mood and VIX fear;
-    chỉ số chứng khoán hôm nay; tình hình thị trường`,
   isCommon: true,
   chart: { type: "showMarketOverview", about: "call" },
   input: z.strictObject({ with: z.array(z.enum(PARTS)).max(PARTS.length).default([]).describe("Further lists") }),
@@ -160,37 +156,32 @@ function toOverviewFigures({ indices, breadth, parts = [] }: Overview, provenanc
   const seen = new Set<string>();
   const lists = parts.flatMap(({ rows = [], sectors = [], coins = [], provenance: own }, at) => {
     const path = `data.parts[${at}]`;
-    const { as_of: asOf, kind, source } = own;
     const figures = [
       ...toRowFigures(`${path}.rows`, rows, { provenance: own }),
       ...coins.flatMap((coin, index) => toCoinFigures(`${path}.coins[${index}]`, coin, own)),
-      ...sectors.flatMap(({ sector, change_percent }, index) =>
-        cite({ symbol: sector, currency: "" }, [
-          {
-            path: `${path}.sectors[${index}].change_percent`,
-            value: change_percent,
-            unit: "percent",
-            metric: "change of the day",
-            period: dayOf(own),
-          },
-        ]),
+      ...sectors.flatMap((row, index) =>
+        citeFields(
+          { symbol: row.sector, currency: "", period: dayOf(own) },
+          [`${path}.sectors[${index}]`, row],
+          [["change_percent", "percent", "change of the day"]],
+        ),
       ),
     ];
     const fresh = figures.filter(({ symbol }) => !seen.has(symbol));
     for (const { symbol } of fresh) seen.add(symbol);
-    return fresh.map((figure) => ({ ...figure, asOf, kind, source }));
+    return ofOrigin(fresh, own);
   });
   return [
     ...toRowFigures("data.indices", indices, { provenance }),
-    ...(breadth === undefined ? [] : toBreadthFigures(breadth, provenance)),
+    ...citeFields(
+      { symbol: MARKET, currency: "USD", period: dayOf(provenance) },
+      ["data.breadth", breadth ?? {}],
+      [
+        ["up", "count", "stocks that rose"],
+        ["down", "count", "stocks that fell"],
+        ["flat", "count", "stocks unchanged"],
+      ],
+    ),
     ...lists,
   ];
-}
-
-function toBreadthFigures(breadth: Breadth, provenance: Provenance): readonly Figure[] {
-  const period = dayOf(provenance);
-  const of = (name: keyof Breadth, metric: string) =>
-    ({ path: `data.breadth.${name}`, value: breadth[name], unit: "count", metric, period }) as const;
-  const cited = [of("up", "stocks that rose"), of("down", "stocks that fell"), of("flat", "stocks unchanged")];
-  return cite({ symbol: MARKET, currency: "USD" }, cited);
 }

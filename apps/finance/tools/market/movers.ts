@@ -1,24 +1,16 @@
 /**
- * Movers: what the tools of the day's lists share.
+ * Movers: the tools of the day's lists.
  */
 import { z } from "zod";
 import type { MarketData, MarketRow } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import { limitOf } from "../frame/arguments.ts";
-import { defineMarketTool, type MarketContext, type ToolCard } from "../frame/market-tool.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { type ShownRow, toRowFigures, toShownRow } from "../shared/market-rows.ts";
 
 /** A list of a day. */
 export type MoverList = Parameters<MarketData["movers"]>[0]["list"];
-
-/** In what the three lists differ. */
-interface MoverWords extends Omit<ToolCard, "category" | "chart"> {
-  readonly list: MoverList;
-  readonly description: string;
-  /** Of its chart. */
-  readonly title: string;
-}
 
 const MIN_PRICE = 1;
 
@@ -34,9 +26,14 @@ export async function loadMovers(
 }
 
 /** Defines a tool of one list. */
-export const defineMovers = ({ list, title, ...card }: MoverWords) =>
-  defineMarketTool<Readonly<{ limit: number }>, Readonly<{ count: number; rows: readonly ShownRow[] }>>({
-    ...card,
+const defineMovers = (
+  name: string,
+  list: MoverList,
+  { title, description }: Readonly<Record<"title" | "description", string>>,
+) =>
+  defineMarketTool({
+    name,
+    description,
     category: "discovery",
     chart: { type: "showTrendingStocks", about: "call", title },
     input: z.strictObject({ limit: limitOf(20, 100) }),
@@ -47,3 +44,21 @@ export const defineMovers = ({ list, title, ...card }: MoverWords) =>
     },
     figures: ({ rows }, provenance) => toRowFigures("data.rows", rows, { provenance }),
   });
+
+/** Lists the stocks that rose most. */
+export const gainersTool = defineMovers("getGainers", "gainers", {
+  title: "Biggest gainers",
+  description: "US stocks that rose most in percent on the latest day, at prices of at least 1 dollar.",
+});
+
+/** Lists the stocks that fell most. */
+export const losersTool = defineMovers("getLosers", "losers", {
+  title: "Biggest losers",
+  description: "US stocks that fell most in percent on the latest day, at prices of at least 1 dollar.",
+});
+
+/** Lists the stocks that traded most. */
+export const mostActiveTool = defineMovers("getMostActive", "active", {
+  title: "Most active",
+  description: "US stocks that traded most on the latest day, with price and change.",
+});

@@ -162,11 +162,6 @@ export const screenerTool = defineMarketTool<Arguments, Screened>({
   description:
     "Finds companies by criteria that all must hold, with the columns that were asked about. Criteria that the data " +
     "cannot decide are named.",
-  says: `stock screener; find stocks that match criteria; largest companies in a sector;
-    cheap stocks with high dividends; tech stocks with market cap above 10 billion; bộ lọc cổ phiếu;
-    lọc cổ phiếu theo tiêu chí; tìm cổ phiếu ngành công nghệ vốn hóa lớn; cổ phiếu trả cổ tức cao;
-    stocks that meet criteria; find shares by sector price dividend; ideas for cheap stocks;
-    tìm cổ phiếu theo tiêu chí; sàng lọc`,
   isCommon: true,
   chart: { type: "showTrendingStocks", about: "call", title: "Screener" },
   input: Input,

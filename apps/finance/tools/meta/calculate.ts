@@ -10,11 +10,6 @@ export const calculateTool: CatalogueTool = {
   name: "calculate",
   category: "beyond",
   isCommon: true,
-  says: `calculate; arithmetic on numbers found before; ratio of one figure to another; add subtract multiply divide;
-    percentage difference between two numbers; profit and loss of a position; compound interest; loan payment;
-    how much to save each month; option price by Black-Scholes; tax on a profit; sum and average of values;
-    tổng hiệu tích thương của các con số; tính toán; cộng trừ nhân chia; tính phần trăm chênh lệch; lãi kép;
-    trả góp mỗi tháng; nhân chia hai số; cộng các con số`,
   open: (_, { tools = () => [] }) =>
     defineCalculate({
       tools,

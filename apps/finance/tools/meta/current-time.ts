@@ -11,9 +11,6 @@ import type { CatalogueTool } from "../frame/market-tool.ts";
 export const currentTimeTool: CatalogueTool = {
   name: "getCurrentTime",
   category: "meta",
-  says: `what time is it; today's date and weekday; is Wall Street open or closed now; giờ hiện tại ở múi giờ;
-    current date; is the stock market open; trading hours today; bây giờ là mấy giờ; hôm nay ngày mấy;
-    thị trường Mỹ mở cửa chưa; clock in a city; what day of the week; hôm nay thứ mấy; mấy giờ rồi`,
   open: (market) =>
     defineTool({
       name: "getCurrentTime",

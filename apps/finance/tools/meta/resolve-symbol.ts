@@ -37,11 +37,6 @@ export const resolveSymbolTool = defineMarketTool<Input, Found>({
   name: "resolveSymbol",
   category: "beyond",
   description: "Tickers for names, in any language or misspelt, with exchange and currency; candidates if unclear.",
-  says: `what is the ticker symbol of; stock symbol for a brand; is this listed and where;
-    mã giao dịch của doanh nghiệp là gì; công ty này mã gì; ticker of a company; symbol lookup;
-    which stock code; find company by name; mã cổ phiếu của công ty; tìm mã chứng khoán;
-    under which symbol does a brand trade; which company is this ticker; có mã là gì; hãng này mã nào;
-    mã cổ phiếu của hãng là gì`,
   isCommon: true,
   input: z
     .strictObject({

@@ -10,9 +10,6 @@ export const toolSearchTool: CatalogueTool = {
   name: "tool_search",
   category: "meta",
   isCommon: true,
-  says: `find a tool; what can you do; search for a capability; bạn làm được gì; which tools are there;
-    tìm công cụ phù hợp; có những công cụ nào; is there a function for this; list your abilities; tìm công cụ;
-    chức năng nào`,
   open: () => defineToolSearch([]),
 };
 

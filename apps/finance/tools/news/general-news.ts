@@ -12,9 +12,6 @@ export const generalNewsTool = defineMarketTool<Readonly<{ limit: number; page: 
   category: "news",
   asks: "news",
   description: "Headlines about markets and the economy, with source, time and link. Numbers in them are no evidence.",
-  says: `market news today; latest financial news; economy headlines; what is moving the markets;
-    tin tức thị trường hôm nay; tin tài chính mới nhất; tin kinh tế; thị trường có tin gì;
-    business stories of the day; morning briefing; economy stories; điểm tin thị trường; bản tin tài chính`,
   input: z.strictObject({ limit: limitOf(20, 50), page: Page }),
   ttlMs: NEWS_TTL_MS,
   run: ({ limit, page }, asked) => loadHeadlines(asked, { about: "general", limit, page }),

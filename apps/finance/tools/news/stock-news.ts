@@ -18,9 +18,6 @@ export const stockNewsTool = defineMarketTool<Input, Headlines>({
   description:
     "Headlines with source, time and link; of one symbol, or of the markets if none is given. Numbers in them are no " +
     "evidence.",
-  says: `news about a company; latest headlines for a stock; why did the stock move; what happened to the company;
-    tin tức về cổ phiếu; tin mới về công ty; vì sao cổ phiếu tăng giảm; có tin gì về công ty;
-    articles about a company; why is everybody talking about it; what happened to the stock; bài báo về công ty`,
   isCommon: true,
   chart: { type: "showStockNews", about: "question" },
   input: z.strictObject({ symbol: AnySymbol.optional(), limit: limitOf(20, 50), page: Page }),

@@ -32,9 +32,6 @@ export const webSearchTool = defineMarketTool<SearchInput, Hits>({
   asks: "search",
   description:
     "Searches the web for what no other tool has: titles, links and short extracts. Numbers in them are no evidence.",
-  says: `search the web; look it up on the internet; google it; find articles about; background information;
-    tìm kiếm trên web; tra cứu trên mạng; tìm bài viết về; tìm thông tin trên internet;
-    internet lookup for an interview or a report; find sources online; tìm kiếm trên internet; lên mạng tra`,
   input: z.strictObject({
     query: z.string().trim().min(1).max(400).describe("What to search for, at most 400 characters"),
     max_results: z.int().min(1).max(10).default(5).describe("How many results at most, 1 to 10; default 5"),

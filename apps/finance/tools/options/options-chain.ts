@@ -1,46 +1,14 @@
 /**
  * Options chain: calls and puts on a stock, fund or index near its price, delayed.
  */
-import type { Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { OptionContract } from "../../market/port/options.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import type { Sourced } from "../../market/port/provenance.ts";
 import { Day } from "../frame/arguments.ts";
 import { defineListingTool } from "../frame/listing-tool.ts";
-import { identify, type ListingIdentity, SECURITIES } from "../frame/require-listing.ts";
-import { cite, dayOf, priceUnit } from "../shared/figures.ts";
-
-interface ShownContract {
-  readonly kind: "call" | "put";
-  readonly strike: number;
-  readonly bid?: number;
-  readonly ask?: number;
-  readonly last?: number;
-  readonly implied_volatility_percent?: number;
-  readonly open_interest?: number;
-  readonly volume?: number;
-  readonly delta?: number;
-}
-
-interface Chain extends ListingIdentity {
-  readonly price?: number;
-  readonly expiry: string;
-  /** All days on which contracts end. */
-  readonly expiries: readonly string[];
-  readonly contracts: readonly ShownContract[];
-}
-
-const METRICS: readonly (readonly [Exclude<keyof ShownContract, "kind" | "strike">, Unit | "price", string])[] = [
-  ["bid", "price", "bid"],
-  ["ask", "price", "ask"],
-  ["implied_volatility_percent", "percent", "implied volatility"],
-  ["open_interest", "count", "open interest"],
-  ["delta", "ratio", "delta"],
-  ["last", "price", "last price"],
-  ["volume", "count", "volume"],
-];
+import { identify, SECURITIES } from "../frame/require-listing.ts";
+import { citeFields, dayOf } from "../shared/figures.ts";
 
 const MAX_EXPIRIES = 60;
 
@@ -51,8 +19,6 @@ export const optionsChainTool = defineListingTool({
   asks: "options",
   description:
     "Calls and puts on a US stock, fund or index near its price: bid, ask, implied volatility, open interest; delayed.",
-  says: `options chain; calls and puts; implied volatility of options; open interest by strike; option premium;
-    covered call; put option to protect; strike prices and expiry dates; quyền chọn mua bán; hợp đồng quyền chọn`,
   of: SECURITIES,
   input: {
     expiry: Day.optional().describe("Last day of the contracts; default the next one at least a week away"),
@@ -60,7 +26,7 @@ export const optionsChainTool = defineListingTool({
     strikes: z.int().min(1).max(40).default(10).describe("How many strikes nearest to the price; default 10"),
   },
   ttlMs: 60_000,
-  run: async (listing, { expiry, kind, strikes }, { market, context }): Promise<Sourced<Chain>> => {
+  run: async (listing, { expiry, kind, strikes }, { market, context }) => {
     const { data, provenance } = await market.options({ listing }, context.scope);
     const expiries = [...new Set(data.contracts.map((one) => one.expiry))].toSorted();
     const day = chooseExpiry(expiries, expiry, dayOf(provenance).end);
@@ -71,20 +37,30 @@ export const optionsChainTool = defineListingTool({
     return { data: { ...identify(listing), ...omitUndefined({ price: data.price }), ...shown }, provenance };
   },
   figures: (data, provenance) => {
-    const unit = priceUnit(data);
     const period = dayOf(provenance);
-    const contracts = data.contracts.flatMap((one, at) => {
-      const of = { symbol: `${data.symbol} ${data.expiry} ${one.kind} ${one.strike}`, currency: data.currency };
-      const cited = METRICS.map(([field, own, metric]) => ({
-        path: `data.contracts[${at}].${field}`,
-        value: one[field],
-        unit: own === "price" ? ("money/share" as const) : own,
-        metric,
-        period,
-      }));
-      return cite(of, cited);
-    });
-    return [...cite(data, [{ path: "data.price", value: data.price, unit, metric: "price", period }]), ...contracts];
+    return [
+      ...citeFields({ ...data, period }, ["data", data], [["price", "price", "price"]]),
+      ...data.contracts.flatMap((one, at) => {
+        const of = {
+          symbol: `${data.symbol} ${data.expiry} ${one.kind} ${one.strike}`,
+          currency: data.currency,
+          period,
+        };
+        return citeFields(
+          of,
+          [`data.contracts[${at}]`, one],
+          [
+            ["bid", "money/share", "bid"],
+            ["ask", "money/share", "ask"],
+            ["implied_volatility_percent", "percent", "implied volatility"],
+            ["open_interest", "count", "open interest"],
+            ["delta", "ratio", "delta"],
+            ["last", "money/share", "last price"],
+            ["volume", "count", "volume"],
+          ],
+        );
+      }),
+    ];
   },
   digest: ({ expiry, expiries }) => ({
     shared: [`contracts to ${expiry}`],
@@ -111,20 +87,10 @@ function nearest(contracts: readonly OptionContract[], count: number, price: num
     .toSorted((a, b) => a.strike - b.strike || (a.kind < b.kind ? -1 : 1));
 }
 
-function toShown({
-  kind,
-  strike,
-  bid,
-  ask,
-  last,
-  openInterest,
-  volume,
-  delta,
-  ...rest
-}: OptionContract): ShownContract {
-  const { impliedVolatilityPercent: implied_volatility_percent } = rest;
-  const known = { bid, ask, last, implied_volatility_percent, open_interest: openInterest, volume, delta };
-  return { kind, strike, ...omitUndefined(known) };
+function toShown({ kind, strike, openInterest, impliedVolatilityPercent, ...one }: OptionContract) {
+  const { bid, ask, last, volume, delta } = one;
+  const known = { bid, ask, last, implied_volatility_percent: impliedVolatilityPercent, open_interest: openInterest };
+  return { kind, strike, ...omitUndefined({ ...known, volume, delta }) };
 }
 
 function noExpiry(symbol: string, expiries: readonly string[], asked: string | undefined): MarketError {

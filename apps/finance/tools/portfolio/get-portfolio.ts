@@ -4,33 +4,23 @@
 import type { Figure } from "@baton/assistant";
 import { defineTool, type Tool } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
-import { estimateTokens } from "@baton/core/util";
+import { estimateTokens, omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import type { DigestWords } from "../frame/digest-frame.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { analysisFigures } from "./analysis/analysis-figures.ts";
-import type { Analysis } from "./analysis/shown-analysis.ts";
-import { analyse, type AnalysisQuery, ShockList, toAnalysisWords } from "./analyze-portfolio.ts";
+import { type Analysis, analyse } from "./analysis/analyse.ts";
+import { ShockList, toAnalysisWords } from "./analyze-portfolio.ts";
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
-import type { CurrencyRate } from "./valuation/load-prices.ts";
-import {
-  dated,
-  holdingFigures,
-  lotFigures,
-  ofOrigin,
-  rateFigure,
-  totalFigures,
-} from "./valuation/portfolio-figures.ts";
-import type { UnvaluedHolding } from "./valuation/valuation.ts";
+import { ofOrigin } from "../shared/figures.ts";
+import { dated, holdingFigures, lotFigures, rateFigure, totalFigures } from "./valuation/portfolio-figures.ts";
 import {
   derive,
   loadValued,
   requireHoldings,
   showHolding,
-  type ShownHolding,
-  type ShownTotals,
   showTotals,
   toLeftOutLines,
   toWeightLines,
@@ -38,32 +28,18 @@ import {
 
 const MAX_SHOWN = 200;
 
-interface Shown {
-  readonly holdings_count: number;
-  readonly currency: string;
-  readonly totals: ShownTotals;
-  readonly holdings: readonly ShownHolding[];
-  readonly accounts: readonly string[];
-  readonly left_out?: readonly UnvaluedHolding[];
-  readonly rates?: readonly CurrencyRate[];
-  /** Where what the user said comes from. */
-  readonly entered: Provenance;
-}
-
-type Input = Readonly<{ with_risk: boolean; shocks?: AnalysisQuery["shocks"] }>;
+type Shown = Awaited<ReturnType<typeof loadShown>>["data"];
 
 /** Whether the risk was asked for. */
 const isAnalysis = (data: Shown | Analysis): data is Analysis => "concentration" in data;
 
 /** The user's holdings at today's prices. */
-export const portfolioTool = defineMarketTool<Input, Shown | Analysis>({
+export const portfolioTool = defineMarketTool({
   name: "getPortfolio",
   category: "beyond",
   description:
     "What the user holds: value, cost, profit or loss, weights; with risk: volatility, VaR, beta, sectors, " +
     "correlations, and what-ifs.",
-  says: `my portfolio; what do I own; my holdings and positions; how much is my portfolio worth; my profit and loss;
-    danh mục của tôi; tôi đang nắm giữ những cổ phiếu nào; danh mục đầu tư của tôi lãi hay lỗ`,
   isCommon: true,
   chart: { type: "showStockHeatmap", about: "holdings" },
   input: z.strictObject({
@@ -82,19 +58,22 @@ export const portfolioTool = defineMarketTool<Input, Shown | Analysis>({
 
 const RISK = { confidence: 0.95, days: 252 } as const;
 
-async function loadShown(asked: MarketContext): Promise<Sourced<Shown>> {
+async function loadShown(asked: MarketContext) {
   const owned = await requireHoldings(asked);
   const loaded = await loadValued(asked, owned, { detail: "price" });
   const { currency, valuation, rates, origins } = loaded;
   const accounts = new Set(owned.flatMap(({ lots }) => lots.flatMap(({ account }) => account ?? [])));
-  const data: Shown = {
+  const data = {
     holdings_count: owned.length,
     currency,
     totals: showTotals(valuation.totals),
     holdings: valuation.holdings.slice(0, MAX_SHOWN).map(showHolding),
     accounts: [...accounts].toSorted(),
-    ...(valuation.leftOut.length === 0 ? {} : { left_out: valuation.leftOut.slice(0, MAX_SHOWN) }),
-    ...(rates.length === 0 ? {} : { rates }),
+    ...omitUndefined({
+      left_out: valuation.leftOut.length === 0 ? undefined : valuation.leftOut.slice(0, MAX_SHOWN),
+      rates: rates.length === 0 ? undefined : rates,
+    }),
+    /** Where what the user said comes from. */
     entered: loaded.ownOrigin,
   };
   return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };

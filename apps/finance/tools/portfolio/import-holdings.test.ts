@@ -149,26 +149,6 @@ test("a Vietnamese table means Vietnamese listings, and prices in thousand dong 
   assert.match(output.warnings.join(), /thousand VND/);
 });
 
-test("purchases and sales become the lots that are left; a sale of more than that is refused", async () => {
-  const lan = investorOn(market);
-  const csv = [
-    "Date,Action,Symbol,Quantity,Price",
-    "2024-03-01,Sell,AAPL,15,190",
-    "2024-01-01,Buy,AAPL,10,100",
-    "2024-02-01,Buy,AAPL,10,120",
-    "2024-02-01,Sell,KO,1,60",
-  ].join("\n");
-  const { holdings, refused } = await read(lan, { csv });
-  assert.deepEqual(
-    holdings.map(({ symbol, quantity }) => [symbol, quantity]),
-    [["AAPL", 5]],
-  );
-  assert.deepEqual(
-    refused.map(({ line }) => line),
-    [5],
-  );
-});
-
 test("text without holdings is no data that says what is needed; a table of refused rows is shown", async () => {
   const lan = investorOn(market);
   for (const csv of ["hello there", "\n\n", "Symbol,Quantity"]) {

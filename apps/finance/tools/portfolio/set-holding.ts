@@ -8,11 +8,12 @@ import { lookInto, omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
+import type { Sourced } from "../../market/port/provenance.ts";
 import { AnySymbol, Day } from "../frame/arguments.ts";
-import { cite, volumeUnit } from "../shared/figures.ts";
+import { citeFields } from "../shared/figures.ts";
 import { toMissingLines } from "../frame/listing-tool.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+import { identify } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 import { LEAST_VND, toCurrency, toKeptCost } from "./valuation/currency.ts";
 import { checkHoldable, requireHeldListing } from "./held-listing.ts";
@@ -21,31 +22,8 @@ import { type Changed, changeHolding, readPortfolio } from "./holdings.ts";
 import { dated, lotFigures, ownFigures } from "./valuation/portfolio-figures.ts";
 import { ownOrigin, showLots } from "./valuation/valued-portfolio.ts";
 
-type Action = "set" | "add" | "remove";
-
-interface Input {
-  readonly symbol: string;
-  readonly quantity?: number | undefined;
-  readonly cost?: number | undefined;
-  readonly currency?: string | undefined;
-  readonly account?: string | undefined;
-  readonly bought_on?: string | undefined;
-  readonly action: Action;
-}
-
-interface Set extends ListingIdentity {
-  readonly action: Action;
-  readonly done: "added" | "changed" | "removed" | "unchanged" | "not_held";
-  readonly before_quantity: number;
-  /** 0 if it is no longer held. */
-  readonly quantity: number;
-  readonly account?: string;
-  readonly average_cost?: number;
-  readonly cost_currency?: string;
-  readonly version?: number;
-  readonly lots: readonly Lot[];
-  readonly warnings?: readonly string[];
-}
+type Input = z.output<typeof HOLDING>;
+type Set = Changing["data"];
 
 /** The longest name of an account. */
 const MAX_ACCOUNT = 60;
@@ -101,9 +79,8 @@ const Holdings: z.ZodType<Readonly<{ holdings: readonly Input[] }>> = z
     return { holdings };
   });
 
-type Changes =
-  | Set
-  | Readonly<{ results: readonly Set[]; missing?: readonly Readonly<{ symbol: string; reason: string }>[] }>;
+type Several = Readonly<{ results: readonly Set[]; missing?: readonly Readonly<{ symbol: string; reason: string }>[] }>;
+type Changes = Set | Several;
 
 const isRemoval = (item: Json): boolean => lookInto(item, "action") === "remove" || lookInto(item, "quantity") === 0;
 
@@ -111,7 +88,7 @@ const isRemoval = (item: Json): boolean => lookInto(item, "action") === "remove"
 export const countRemovals = (args: Json): number => [args, ...listedItems(args, "holdings")].filter(isRemoval).length;
 
 /** Changes what the user holds. */
-export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Input[] }>, Changes>({
+export const setHoldingTool = defineMarketTool({
   name: "setHolding",
   wish: {
     want: (args) => (countRemovals(args) > 0 ? "remove_holding" : "set_holding"),
@@ -122,14 +99,12 @@ export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Inp
   category: "beyond",
   description:
     "Changes what the user holds, for one or several. Only if the message says that they hold, bought or sold it.",
-  says: `I own shares of; I bought shares, add to my portfolio; remove from my portfolio, I sold it;
-    set a position with its cost; thêm vào danh mục của tôi; tôi vừa mua cổ phiếu; xóa khỏi danh mục, tôi đã bán`,
   isCommon: true,
   effect: "idempotent",
   input: Holdings,
   offered: z.object({ holdings: z.array(HOLDING.omit({ account: true, bought_on: true })).max(20) }),
   ttlMs: 0,
-  run: async ({ holdings }, asked) => {
+  run: async ({ holdings }, asked): Promise<Sourced<Changes>> => {
     const { context } = asked;
     const done: Changing[] = [];
     const missing: { symbol: string; reason: string }[] = [];
@@ -166,10 +141,10 @@ export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Inp
   },
 });
 
-type Changing = Readonly<{ data: Set; updatedAt: number }>;
+type Changing = Awaited<ReturnType<typeof change>>;
 
 /** Changes one holding. */
-async function change(input: Input, { market, context }: MarketContext): Promise<Changing> {
+async function change(input: Input, { market, context }: MarketContext) {
   const { documents, key } = context;
   const { action, account } = input;
   checkDay(input.bought_on, context);
@@ -185,7 +160,7 @@ async function change(input: Input, { market, context }: MarketContext): Promise
   });
   const average = averageCostOf(changed.lots);
   const warnings = warningsOf(input, { listing, changed, replaced });
-  const data: Set = {
+  const data = {
     ...identify(listing),
     action,
     done: toDone(changed, replaced),
@@ -194,7 +169,7 @@ async function change(input: Input, { market, context }: MarketContext): Promise
     ...omitUndefined({ account, average_cost: average?.average, cost_currency: average?.currency }),
     ...omitUndefined({ version: changed.lots.length === 0 ? undefined : changed.version }),
     lots: showLots(changed.lots),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...omitUndefined({ warnings: warnings.length === 0 ? undefined : warnings }),
   };
   return { data, updatedAt: changed.updatedAt ?? context.scope.clock.now() };
 }
@@ -202,14 +177,7 @@ async function change(input: Input, { market, context }: MarketContext): Promise
 const setFigures = (data: Set, place: string): readonly Figure[] => [
   ...ownFigures(place, data),
   ...lotFigures(place, data),
-  ...cite(data, [
-    {
-      path: `${place}.before_quantity`,
-      value: data.before_quantity,
-      unit: volumeUnit(data),
-      metric: "quantity before",
-    },
-  ]),
+  ...citeFields(data, [place, data], [["before_quantity", "volume", "quantity before"]]),
 ];
 
 function apply(lots: readonly Lot[], input: Input, listing: Listing): readonly Lot[] {
@@ -227,7 +195,7 @@ function toLot(quantity: number, { cost, currency, account, bought_on }: Input, 
   return { quantity: exact(quantity), ...kept, ...omitUndefined({ account, bought_on }) };
 }
 
-function toDone({ before, lots }: Changed, replaced: readonly Lot[]): Set["done"] {
+function toDone({ before, lots }: Changed, replaced: readonly Lot[]) {
   if (lots.length === 0) return before === 0 ? "not_held" : "removed";
   if (before === 0) return "added";
   return JSON.stringify(lots) === JSON.stringify(replaced) ? "unchanged" : "changed";

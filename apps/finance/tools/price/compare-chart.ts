@@ -40,9 +40,6 @@ export const compareChartTool = defineMarketTool<Input, Compared>({
   category: "beyond",
   description:
     "Chart and change in percent of 2 to 6 stocks, funds, indices or coins, each from 0 % at the first common day.",
-  says: `compare two stocks in one chart; performance of several side by side; which did better over the years;
-    stock against the S&P 500; relative performance; rebased chart; so sánh biểu đồ hai cổ phiếu;
-    mã nào tăng nhiều hơn; so với chỉ số`,
   chart: { type: "showStockChart", about: "symbols" },
   input: z
     .strictObject({

@@ -40,10 +40,6 @@ export const historicalPriceTool = defineListingTool({
   description:
     "Price over a window: change in percent, first, last, highest, lowest, and some closes between; side by side for " +
     "several. Without from: changes over 1 day to 10 years and this year.",
-  says: `open high low close by day; prices between two dates; how did the price develop; giá những tháng trước;
-    giá theo ngày trong quá khứ; past prices by day; closing price on a date; price history chart; lịch sử giá;
-    giá đóng cửa ngày; biểu đồ giá; price on a certain day in the past; old prices; price table of last week;
-    bảng giá các phiên trước; giá năm ngoái`,
   isCommon: true,
   chart: { type: "showStockPrice", about: "symbol" },
   of: SECURITIES_AND_COINS,

@@ -8,7 +8,7 @@ import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { Bars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+import { identify } from "../frame/require-listing.ts";
 import { toCandles, toDay } from "../shared/daily.ts";
 import { type CitedNumber, priceUnit } from "../shared/figures.ts";
 import { difference, percentChange } from "../shared/number.ts";
@@ -17,38 +17,8 @@ import { sampleEvenly } from "../shared/sample-evenly.ts";
 export const CLOSE_INTERVALS = ["day", "week", "month"] as const;
 export type CloseInterval = (typeof CLOSE_INTERVALS)[number];
 
-/** One bar; the day or the moment it begins. */
-interface Row {
-  readonly date?: string;
-  readonly time?: string;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
-
-/** Prices over a window, and what they say together. */
-export interface History extends ListingIdentity {
-  readonly period: Period;
-  readonly count: number;
-  /** The number of bars in the window, if not all are shown. */
-  readonly of?: number;
-  readonly first_close: number;
-  readonly first_at: string;
-  readonly last_close: number;
-  readonly last_at: string;
-  readonly change?: number;
-  readonly change_percent?: number;
-  readonly high: number;
-  readonly high_at: string;
-  readonly low: number;
-  readonly low_at: string;
-  /** The spacing of the closes that a model is shown. */
-  readonly closes: Readonly<{ every: string; rows: readonly Readonly<{ at: string; close: number }>[] }>;
-  /** Newest first. */
-  readonly prices: readonly Row[];
-}
+/** Prices over a window, and what they say together; `of` is the number of bars if not all are shown. */
+export type History = ReturnType<typeof toHistory>;
 
 /** Bars of a window, the close that its change counts from, and how it is shown. */
 export interface HistoryQuery {
@@ -67,7 +37,7 @@ const MAX_CLOSES = 12;
 const MAX_ASKED_CLOSES = 60;
 
 /** The history of bars that are not empty. */
-export function toHistory(query: HistoryQuery): History {
+export function toHistory(query: HistoryQuery) {
   const { listing, base, limit, isTimed = false } = query;
   const candles = toCandles(query.bars);
   const nameOf = (t: number) => (isTimed ? toMoment(t) : toDay(t));
@@ -105,7 +75,7 @@ type Shown = HistoryQuery & Readonly<{ nameOf: (t: number) => string }>;
 const DAY_S = 86_400;
 
 /** Closes at the ends of days, weeks or months, without the last one, which is a fact of its own. */
-function toCloses(candles: ReturnType<typeof toCandles>, { interval, isTimed, nameOf }: Shown): History["closes"] {
+function toCloses(candles: ReturnType<typeof toCandles>, { interval, isTimed, nameOf }: Shown) {
   const days = ((candles.at(-1)?.t ?? 0) - (candles[0]?.t ?? 0)) / DAY_S;
   const every = interval ?? (days > 75 ? "month" : days > 20 ? "week" : "day");
   const keyOf = (t: number): string => {

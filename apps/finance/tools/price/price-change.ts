@@ -6,7 +6,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import type { Day, PriceChange, PriceSpan } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
-import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
+import { defineListingTool } from "../frame/listing-tool.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { identify, type ListingIdentity, SECURITIES } from "../frame/require-listing.ts";
 import { cite, dayOf } from "../shared/figures.ts";
@@ -15,10 +15,6 @@ import { lastTradingDay, toSpanPeriod } from "./span-period.ts";
 
 /** The change over one span. */
 export type SpanChange = Readonly<{ span: PriceSpan; period: Period; change_percent: number }>;
-
-interface Changes extends ListingIdentity {
-  readonly changes: readonly SpanChange[];
-}
 
 const SPANS: readonly PriceSpan[] = ["1D", "5D", "1M", "3M", "6M", "YTD", "1Y", "3Y", "5Y", "10Y"];
 
@@ -53,15 +49,11 @@ export const citeChanges = (of: ListingIdentity, changes: readonly SpanChange[])
   );
 
 /** By how much the price changed, by span. */
-export const priceChangeTool = defineListingTool<NoArguments, Changes>({
+export const priceChangeTool = defineListingTool({
   name: "getPriceChange",
   category: "price",
   description:
     "Price change of a stock, fund or index in percent over 1 and 5 days, 1, 3 and 6 months, this year, 1, 3, 5 and 10 years.",
-  says: `gain or loss since a month or a year ago; one-year return; so với năm trước tăng hay giảm; lợi suất 6 tháng;
-    performance over a period; return this year; year to date; how much did it rise or fall;
-    tăng giảm bao nhiêu phần trăm; hiệu suất từ đầu năm; biến động giá theo kỳ hạn; is it up or down over years;
-    how well did it do; lãi lỗ phần trăm từ đầu năm; sinh lời 1 năm 5 năm`,
   chart: { type: "showStockPrice", about: "symbol" },
   of: SECURITIES,
   input: {},

@@ -1,11 +1,10 @@
 /**
  * Stock quote: the newest price with all that belongs to it.
  */
-import type { Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
-import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
+import { defineListingTool } from "../frame/listing-tool.ts";
 import { identify, type ListingIdentity, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
-import { cite, dayOf, priceUnit, volumeUnit } from "../shared/figures.ts";
+import { citeFields, dayOf, type FigureRow } from "../shared/figures.ts";
 import { loadQuote, type PricedQuote, QUOTE_TTL_MS } from "./quote.ts";
 
 type Field = Exclude<keyof PricedQuote, "currency" | "sector" | "industry">;
@@ -30,7 +29,7 @@ const FIELDS = [
   ["average50", "average_50_days", "price", "50-day average"],
   ["average200", "average_200_days", "price", "200-day average"],
   ["beta", "beta", "ratio", "beta"],
-] as const satisfies readonly (readonly [Field, string, Unit | "price" | "volume", string])[];
+] as const satisfies readonly (readonly [Field, string, FigureRow[1], string])[];
 
 type Shown = (typeof FIELDS)[number][1];
 type StockQuote = ListingIdentity &
@@ -46,17 +45,12 @@ const EXPECTED: readonly (readonly [words: string, ...fields: readonly Shown[]])
 ];
 
 /** The price now with all that belongs to it. */
-export const stockQuoteTool = defineListingTool<NoArguments, StockQuote>({
+export const stockQuoteTool = defineListingTool({
   name: "getStockQuote",
   category: "price",
   description:
     "Newest price of stocks, funds, indices and coins, with change, day and year range, volume, market cap, P/E, EPS, " +
     "dividend yield.",
-  says: `key data of a stock at a glance; high and low of the year; biên độ giá trong ngày; giá trị vốn hóa;
-    full quote; market capitalization; 52-week high and low; day range; trading volume; vốn hóa thị trường;
-    cao nhất thấp nhất 52 tuần; khối lượng giao dịch; thông tin cổ phiếu;
-    how big is the company by market value; market value of a firm; stock summary and key statistics;
-    tổng hợp thông tin mã; quy mô vốn hóa của công ty`,
   isCommon: true,
   chart: { type: "showStockPrice", about: "symbol" },
   of: SECURITIES_AND_COINS,
@@ -77,27 +71,13 @@ export const stockQuoteTool = defineListingTool<NoArguments, StockQuote>({
     return { data: quote, provenance };
   },
   figures: (data, provenance) => {
-    const period = dayOf(provenance);
-    const units = { price: priceUnit(data), volume: volumeUnit(data) } as const;
-    const cited = FIELDS.map(([, field, unit, metric]) => {
-      const own: Unit = unit === "price" || unit === "volume" ? units[unit] : unit;
-      return { path: `data.${field}`, value: data[field], unit: own, metric, period };
-    });
-    return cite(data, cited);
+    const rows = FIELDS.map(([, ...row]) => row);
+    return citeFields({ ...data, period: dayOf(provenance) }, ["data", data], rows);
   },
-  digest: (data) => ({
-    missing:
-      data.type !== "stock"
-        ? []
-        : EXPECTED.filter(([, ...fields]) => fields.every((field) => data[field] === undefined)).map(
-            ([words]) => words,
-          ),
-    ...(data.sector === undefined
-      ? {}
-      : {
-          notes: [
-            `${data.symbol}: sector ${[data.sector, ...(data.industry === undefined ? [] : [data.industry])].join(", ")}`,
-          ],
-        }),
-  }),
+  digest: (data) => {
+    const isMissing = ([, ...fields]: (typeof EXPECTED)[number]) => fields.every((field) => data[field] === undefined);
+    const missing = data.type === "stock" ? EXPECTED.filter(isMissing).map(([words]) => words) : [];
+    const place = [data.sector, data.industry].filter((part) => part !== undefined).join(", ");
+    return { missing, ...(place !== "" && { notes: [`${data.symbol}: sector ${place}`] }) };
+  },
 });

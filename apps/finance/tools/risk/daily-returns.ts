@@ -2,50 +2,35 @@
  * Daily returns: the newest returns of a listing for figures of risk, or no data that says how many there are.
  */
 import type { Period } from "@baton/assistant";
-import { type Bars, sliceBars } from "../../market/port/bars.ts";
+import { sliceBars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import type { Provenance } from "../../market/port/provenance.ts";
 import { MIN_RETURNS, toReturns } from "../../math/risk/returns.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
-import { type Candle, loadDaily, periodOf, toCandles } from "../shared/daily.ts";
+import { deviation, mean } from "../../math/risk/statistics.ts";
+import { loadDaily, periodOf, toCandles } from "../shared/daily.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+import { identify } from "../frame/require-listing.ts";
+import type { FigureRow } from "../shared/figures.ts";
+import { percentOf } from "../shared/number.ts";
 
-export const RISK_TTL_MS = 60 * 60_000;
-
-/** Returns with all that figures of risk are computed from. */
-export interface LoadedReturns {
-  readonly basis: ReturnsBasis;
-  readonly values: Float64Array;
-  readonly closes: Float64Array;
-  /** Days of the closes, in UTC seconds. */
-  readonly t: Float64Array;
-  readonly bars: Bars;
-  readonly provenance: Provenance;
-}
-
-/** The part about returns that every result from them has. */
-export interface ReturnsBasis extends ListingIdentity {
-  readonly window: Period;
-  /** Number of daily returns; fewer than asked for if the series is short. */
-  readonly returns: number;
-  readonly days_per_year: number;
-  /** The bars that the returns are of, for a chart. */
-  readonly bars: readonly Candle[];
-}
-
-/** The newest `days` daily returns of a listing. */
-export async function loadReturns(asked: MarketContext, listing: Listing, days: number): Promise<LoadedReturns> {
+/** The newest `days` daily returns of a listing, and the part about them that every result has (`basis`). */
+export async function loadReturns(asked: MarketContext, listing: Listing, days: number) {
   const { data: bars, provenance } = await loadDaily(asked, { listing, limit: days + 1 });
   const found = toReturns(bars, days);
   if (!found.enough) throw tooFewReturns(listing.symbol, found.count);
   const { values, closes, t } = found;
-  const window = periodOf({ t });
-  const of = { ...identify(listing), currency: bars.currency };
-  const first = Math.max(0, bars.t.length - t.length);
-  const shown = toCandles(sliceBars(bars, first));
-  const basis = { ...of, window, returns: values.length, days_per_year: daysPerYear(listing.type), bars: shown };
+  const basis = {
+    ...identify(listing),
+    currency: bars.currency,
+    window: periodOf({ t }),
+    returns: values.length,
+    days_per_year: daysPerYear(listing.type),
+    mean_daily_return_percent: percentOf(mean(values)),
+    daily_volatility_percent: percentOf(deviation(values)),
+    /** The bars that the returns are of, for a chart. */
+    bars: toCandles(sliceBars(bars, Math.max(0, bars.t.length - t.length))),
+  };
   return { basis, values, closes, t, bars, provenance };
 }
 
@@ -55,32 +40,12 @@ function tooFewReturns(symbol: string, count: number): MarketError {
 }
 
 /** The figures of a day that every result from returns has. */
-export const citeDaily = (
-  data: Readonly<{ mean_daily_return_percent: number; daily_volatility_percent: number }>,
-  period: Period,
-) =>
-  [
-    {
-      path: "data.mean_daily_return_percent",
-      value: data.mean_daily_return_percent,
-      unit: "percent",
-      metric: "mean daily return",
-      period,
-    },
-    {
-      path: "data.daily_volatility_percent",
-      value: data.daily_volatility_percent,
-      unit: "percent",
-      metric: "daily volatility",
-      period,
-    },
-  ] as const;
+export const DAILY_FIGURES: readonly FigureRow[] = [
+  ["mean_daily_return_percent", "percent", "mean daily return"],
+  ["daily_volatility_percent", "percent", "daily volatility"],
+];
 
 /** Number and window of the returns that a result is computed from. */
-export const toShared = ({
-  returns,
-  window,
-  days_per_year,
-}: Pick<ReturnsBasis, "returns" | "window" | "days_per_year">) => [
-  `${returns} daily returns ${window.start} to ${window.end}, ${days_per_year} days a year`,
+export const toShared = (of: Readonly<{ returns: number; window: Period; days_per_year: number }>) => [
+  `${of.returns} daily returns ${of.window.start} to ${of.window.end}, ${of.days_per_year} days a year`,
 ];

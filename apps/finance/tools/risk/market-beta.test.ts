@@ -6,7 +6,7 @@ import { clip } from "../shared/daily.ts";
 import { pickAll } from "../testing/pick.ts";
 import { ACME, answerOf, barsOf, sourced, stubMarket } from "../testing/stub-market.ts";
 import { benchmarkOf } from "./market-beta.ts";
-import { volatilityAnalysisTool } from "./volatility.ts";
+import { volatilityAnalysisTool } from "./risk-tools.ts";
 
 /** An index that goes on for 400 days after the last day of a stock, which moves twice as much. */
 const DAYS = 700;

@@ -1,10 +1,12 @@
 /**
  * Risk-free rate: what was given, else the 3-month Treasury of a day if a source has it, else 4.5 %.
  */
-import type { DataKind } from "@baton/assistant";
+import type { DataKind, Figure, Period } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
 import type { Rate } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
+import { citeFields } from "../shared/figures.ts";
 
 /** An annual rate as a fraction, and where it comes from. */
 export interface RiskFree {
@@ -55,4 +57,23 @@ function isThreeMonths({ name, percent }: Rate): boolean {
 
 function newestOf(rates: readonly Rate[]): Rate | undefined {
   return rates.toSorted((one, other) => (one.day < other.day ? 1 : -1))[0];
+}
+
+/** A rate as results show it. */
+export type ShownRate = Omit<RiskFree, "rate"> & Readonly<{ rate_percent: number }>;
+
+/** The rate with where it comes from, which is not where the prices do; one that was given is not evidence. */
+export function citeRate(
+  of: Readonly<{ symbol: string; window: Period }>,
+  place: string,
+  risk_free: ShownRate,
+): readonly Figure[] {
+  const { from, day, source, kind, as_of: asOf } = risk_free;
+  if (from === "given") return [];
+  const owner = { symbol: of.symbol, currency: "", period: { end: day ?? of.window.end } };
+  const rows = [["risk_free.rate_percent", "percent", "risk-free rate"]] as const;
+  return citeFields(owner, [place, { risk_free }], rows).map((figure) => ({
+    ...figure,
+    ...omitUndefined({ source, kind, asOf }),
+  }));
 }

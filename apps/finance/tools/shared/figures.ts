@@ -28,6 +28,45 @@ export function cite({ symbol, currency }: Owner, cited: readonly CitedNumber[])
   });
 }
 
+/** A field with a number, its unit and its words; `price` and `volume` are in the unit of the listing's type. */
+export type FigureRow = readonly [field: string, unit: Unit | "price" | "volume", metric: string, period?: Period];
+
+/** Whose numbers they are, and the period of those that name none. */
+export type FigureOwner = Owner & Readonly<{ type?: Listing["type"]; period?: Period }>;
+
+/** The fields of a part of a result that hold a number; `place` leads to the part, a field may be a path within it. */
+export function citeFields(
+  { type = "stock", period: usual, ...owner }: FigureOwner,
+  [place, part]: readonly [place: string, part: object],
+  rows: readonly FigureRow[],
+): readonly Figure[] {
+  const cited = rows.map(([field, unit, metric, period = usual]): CitedNumber => {
+    const own = unit === "price" ? priceUnit({ type }) : unit === "volume" ? volumeUnit({ type }) : unit;
+    const at = { path: `${place}.${field}`, value: numberAt(part, field), unit: own, metric };
+    return period === undefined ? at : { ...at, period };
+  });
+  return cite(owner, cited);
+}
+
+function numberAt(part: object, field: string): number | undefined {
+  let found: unknown = part;
+  for (const name of field.split(".")) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = new Map<string, unknown>(Object.entries(found)).get(name);
+  }
+  return typeof found === "number" ? found : undefined;
+}
+
+/** Figures with another origin than the result's. */
+export function ofOrigin(
+  figures: readonly Figure[],
+  origin: Pick<Provenance, "kind" | "source" | "as_of"> | undefined,
+): readonly Figure[] {
+  if (origin === undefined) return figures;
+  const { kind, source, as_of: asOf } = origin;
+  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
+}
+
 /** Returns the unit of a price of this type of listing. */
 export function priceUnit({ type }: Pick<Listing, "type">): Unit {
   if (type === "index") return "points";

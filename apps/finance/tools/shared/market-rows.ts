@@ -1,32 +1,21 @@
 /**
  * Market rows: lists of stocks, funds, indices and coins as results show them, with a figure for every number.
  */
-import type { Figure, Unit } from "@baton/assistant";
+import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { MarketRow } from "../../market/port/market-data.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
-import { cite, dayOf, priceUnit, volumeUnit } from "./figures.ts";
+import { citeFields, dayOf, type FigureRow } from "./figures.ts";
 import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 /** One row of a list. */
-export interface ShownRow extends ListingIdentity {
-  readonly price: number;
-  readonly change_percent?: number;
-  readonly pe?: number;
-  readonly eps?: number;
-  readonly dividend_yield_percent?: number;
-  readonly market_cap?: number;
-  readonly volume?: number;
-  readonly beta?: number;
-  readonly sector?: string;
-  readonly industry?: string;
-}
+export type ShownRow = ReturnType<typeof toShownRow>;
 
 /** A column of numbers. */
 export type RowColumn = Exclude<keyof ShownRow, keyof ListingIdentity | "sector" | "industry">;
 
 /** A row as results show it. */
-export function toShownRow(row: MarketRow): ShownRow {
+export function toShownRow(row: MarketRow) {
   const { listing, price, changePercent, volume, marketCap, beta, pe, eps, sector, industry } = row;
   const known = { change_percent: changePercent, pe, eps, dividend_yield_percent: row.dividendYieldPercent };
   return {
@@ -36,7 +25,7 @@ export function toShownRow(row: MarketRow): ShownRow {
   };
 }
 
-const METRICS: Readonly<Record<RowColumn, readonly [unit: Unit | "price" | "volume", metric: string]>> = {
+const METRICS: Readonly<Record<RowColumn, readonly [unit: FigureRow[1], metric: string]>> = {
   price: ["price", "price"],
   change_percent: ["percent", "change of the day"],
   pe: ["ratio", "P/E"],
@@ -70,13 +59,6 @@ export function toRowFigures(path: string, rows: readonly ShownRow[], shown: Row
   const { provenance, asked = [] } = shown;
   const period = dayOf(provenance);
   const columns = [...new Set<RowColumn>(["price", ...asked, ...COLUMNS])];
-  return rows.flatMap((row, at) => {
-    const units = { price: priceUnit(row), volume: volumeUnit(row) };
-    const cited = columns.map((column) => {
-      const [unit, metric] = METRICS[column];
-      const own: Unit = unit === "price" || unit === "volume" ? units[unit] : unit;
-      return { path: `${path}[${at}].${column}`, value: row[column], unit: own, metric, period };
-    });
-    return cite(row, cited);
-  });
+  const cited = columns.map((column): FigureRow => [column, ...METRICS[column]]);
+  return rows.flatMap((row, at) => citeFields({ ...row, period }, [`${path}[${at}]`, row], cited));
 }

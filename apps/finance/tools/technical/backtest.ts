@@ -12,11 +12,11 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
-import { type Candle, clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
-import { cite, type CitedNumber } from "../shared/figures.ts";
+import { clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
+import { citeFields, type FigureOwner } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
-import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import type { ShownSeries } from "./technical-view.ts";
 
 /** Bars before the window that warm indicators up. */
@@ -29,64 +29,14 @@ const STANDARD_BARS = 1_260;
 const MAX_TRADES = 500;
 const MIN_BARS = 2;
 
-interface Input {
-  readonly symbol: string;
-  readonly strategy: StrategyName;
-  readonly fast?: number | undefined;
-  readonly slow?: number | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly cash: number;
-  readonly cost_bps: number;
-}
-
-interface Result {
-  readonly final_value: number;
-  readonly total_return_percent: number;
-  readonly cagr_percent?: number;
-  readonly max_drawdown_percent: number;
-  readonly sharpe?: number;
-  readonly win_rate_percent?: number;
-  readonly exposure_percent: number;
-  readonly costs: number;
-  readonly trade_count: number;
-}
-
-interface Tested extends ListingIdentity, Result {
-  readonly strategy: StrategyName;
-  readonly rule: string;
-  readonly window: Period;
-  readonly cash: number;
-  readonly cost_bps: number;
-  /** Buying at the first open of the window and holding. */
-  readonly benchmark: Result;
-  /** The newest. */
-  /** The newest bars of the window, for a chart. */
-  readonly bars: readonly Candle[];
-  readonly trades: readonly Readonly<{
-    date: string;
-    t: number;
-    side: "buy" | "sell";
-    price: number;
-    shares: number;
-  }>[];
-  readonly series: readonly ShownSeries[];
-}
-
 /** A strategy on past prices. */
-export const runBacktestTool = defineMarketTool<Input, Tested>({
+export const runBacktestTool = defineMarketTool({
   name: "runBacktest",
   category: "beyond",
   description:
     "Tests a strategy on past daily prices of one stock, ETF, index or coin: sma_cross, rsi, macd, bollinger or " +
     "buy_hold. Trades at the open after a signal, with costs, beside buying and holding: return, CAGR, drawdown, " +
     "Sharpe, win rate, trades.",
-  says: `what if I had traded this rule since; simulate buying and selling by signals; strategy against buy and hold;
-    nếu mua bán theo chiến lược thì lãi bao nhiêu; mô phỏng giao dịch trong quá khứ; backtest a strategy;
-    test a trading strategy on past prices; would have earned with moving average crossover;
-    kiểm thử chiến lược; thử nghiệm chiến lược giao dịch trên dữ liệu quá khứ;
-    how would a rule have done historically; try a trading system; thử chiến lược;
-    hiệu quả chiến lược trong quá khứ`,
   chart: { type: "showStockChart", about: "symbol" },
   input: z
     .strictObject({
@@ -111,7 +61,7 @@ export const runBacktestTool = defineMarketTool<Input, Tested>({
     const options = { strategy, days, start, cash, costBps: cost_bps, daysPerYear: daysPerYear(listing.type) };
     const { rule, benchmark, ...performance } = simulate(bars, options);
     const shown = sliceBars(bars, start);
-    const data: Tested = {
+    const data = {
       ...identify(listing),
       currency,
       strategy,
@@ -130,11 +80,14 @@ export const runBacktestTool = defineMarketTool<Input, Tested>({
     };
     return { data, provenance: { ...provenance, derived_from: [`daily bars of ${listing.symbol}`] } };
   },
-  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data)]),
+  figures: (data) => [
+    ...toFigures(data, ["data", data], data.strategy),
+    ...toFigures(data, ["data.benchmark", data.benchmark], "buy and hold"),
+  ],
   digest: ({ rule }) => ({ notes: [`rule: ${rule}`] }),
 });
 
-type Window = Pick<Input, "from" | "to">;
+type Window = Readonly<{ from?: string | undefined; to?: string | undefined }>;
 type Loaded = Readonly<{ bars: Bars; currency: string; start: number; provenance: Provenance }>;
 
 /** The bars of the window, and as many before it as the same series has. */
@@ -191,7 +144,7 @@ function requireBars({ symbol }: Listing, { t }: Bars, { start, strategy, days }
   throw new MarketError("no_data", message, { symbol, available: `${count} daily bars` });
 }
 
-function toResult(of: Performance): Result {
+function toResult(of: Performance) {
   return {
     final_value: tidy(of.equity.at(-1) ?? Number.NaN),
     total_return_percent: percent(of.totalReturn),
@@ -205,7 +158,7 @@ function toResult(of: Performance): Result {
   };
 }
 
-function toFills({ trades }: Performance): Tested["trades"] {
+function toFills({ trades }: Performance) {
   const fills = trades.flatMap(({ shares, entry, exit }) => [
     { date: toDay(entry.t), t: entry.t, side: "buy" as const, price: entry.price, shares },
     ...(exit === undefined
@@ -223,26 +176,20 @@ function toEquity(name: string, t: Float64Array, equity: Float64Array): ShownSer
   return { name: `${name} equity`, pane: "Equity", kind: "line", points: kept };
 }
 
-function toCited({ window: period, strategy }: Tested, path: string, of: Result): readonly CitedNumber[] {
-  const name = path === "data" ? strategy : "buy and hold";
-  const cited = (field: keyof Result, unit: CitedNumber["unit"], metric: string): CitedNumber => ({
-    path: `${path}.${field}`,
-    value: of[field],
-    unit,
-    metric: `${name} ${metric}`,
-    period,
-  });
-  return [
-    cited("total_return_percent", "percent", "total return"),
-    cited("cagr_percent", "percent", "CAGR"),
-    cited("max_drawdown_percent", "percent", "maximum drawdown"),
-    cited("sharpe", "ratio", "Sharpe ratio"),
-    cited("win_rate_percent", "percent", "win rate"),
-    cited("final_value", "money", "final value"),
-    cited("exposure_percent", "percent", "time in the market"),
-    cited("trade_count", "count", "trades"),
-    cited("costs", "money", "costs"),
-  ];
+function toFigures(
+  owner: FigureOwner & Readonly<{ window: Period }>,
+  part: readonly [place: string, result: object],
+  name: string,
+) {
+  return citeFields({ ...owner, period: owner.window }, part, [
+    ["total_return_percent", "percent", `${name} total return`],
+    ["cagr_percent", "percent", `${name} CAGR`],
+    ["max_drawdown_percent", "percent", `${name} maximum drawdown`],
+    ["sharpe", "ratio", `${name} Sharpe ratio`],
+    ["win_rate_percent", "percent", `${name} win rate`],
+    ["final_value", "money", `${name} final value`],
+    ["exposure_percent", "percent", `${name} time in the market`],
+    ["trade_count", "count", `${name} trades`],
+    ["costs", "money", `${name} costs`],
+  ]);
 }
-
-const toBenchmark = (data: Tested): readonly CitedNumber[] => toCited(data, "data.benchmark", data.benchmark);

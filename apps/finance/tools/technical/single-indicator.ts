@@ -1,5 +1,5 @@
 /**
- * Single indicator: what the tools of one indicator share.
+ * Single indicator: the tools of one indicator over a year.
  */
 import { z } from "zod";
 import type { Bars } from "../../market/port/bars.ts";
@@ -7,7 +7,7 @@ import { defineListingTool, type ListingToolDefinition } from "../frame/listing-
 import type { ToolCard } from "../frame/market-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { cite } from "../shared/figures.ts";
-import type { Computed } from "./indicator.ts";
+import { type Computed, computeBands, computeEma, computeMacd, computeRsi, computeSma } from "./indicator.ts";
 import {
   citeClose,
   citePart,
@@ -31,8 +31,12 @@ interface SingleDefinition<S extends z.ZodRawShape>
   readonly compute: (bars: Bars, args: z.output<z.ZodObject<S>>) => Computed;
 }
 
+/** A number of days. */
+const Period = (standard: number) =>
+  z.int().min(2).max(400).default(standard).describe(`How many days; default ${standard}`);
+
 /** A tool of one indicator over a year. */
-export function defineIndicatorTool<S extends z.ZodRawShape>({ compute, ...rest }: SingleDefinition<S>) {
+function defineIndicatorTool<S extends z.ZodRawShape>({ compute, ...rest }: SingleDefinition<S>) {
   return defineListingTool<S, Single>({
     ...rest,
     category: "technical",
@@ -51,6 +55,52 @@ export function defineIndicatorTool<S extends z.ZodRawShape>({ compute, ...rest 
   });
 }
 
-/** A number of days. */
-export const Period = (standard: number) =>
-  z.int().min(2).max(400).default(standard).describe(`How many days; default ${standard}`);
+/** Relative strength. */
+export const rsiTool = defineIndicatorTool({
+  name: "getRSI",
+  description:
+    "Relative strength index (RSI) from daily closes, with the usual reading: above 70 overbought, below 30 oversold.",
+  input: { period: Period(14) },
+  compute: (bars, { period }) => computeRsi(bars, period),
+});
+
+/** Convergence of averages. */
+export const macdTool = defineIndicatorTool({
+  name: "getMACD",
+  description: "MACD from daily closes: line, signal and histogram, with the usual reading.",
+  input: {
+    fast: Period(12).describe("Days of the fast average; default 12"),
+    slow: Period(26).describe("Days of the slow average; default 26"),
+    signal: Period(9).describe("Days of the signal line; default 9"),
+  },
+  check: ({ fast, slow }) => (fast < slow ? undefined : { path: "fast", message: "fast must be less than slow" }),
+  compute: (bars, { fast, slow, signal }) => computeMacd(bars, { fast, slow, signal }),
+});
+
+/** Simple average. */
+export const smaTool = defineIndicatorTool({
+  name: "getSMA",
+  description:
+    "Simple moving average (SMA) of daily closes over any number of days, and whether the close is above it.",
+  input: { period: Period(20) },
+  compute: (bars, { period }) => computeSma(bars, period),
+});
+
+/** Exponential average. */
+export const emaTool = defineIndicatorTool({
+  name: "getEMA",
+  description: "Exponential moving average (EMA) of daily closes, and whether the close is above it.",
+  input: { period: Period(20) },
+  compute: (bars, { period }) => computeEma(bars, period),
+});
+
+/** Bollinger bands. */
+export const bandsTool = defineIndicatorTool({
+  name: "getBands",
+  description: "Bollinger bands from daily closes: upper, middle and lower band, %B and bandwidth.",
+  input: {
+    period: Period(20),
+    stdDev: z.number().min(0.1).max(10).default(2).describe("Standard deviations from the middle; default 2"),
+  },
+  compute: (bars, { period, stdDev }) => computeBands(bars, { period, stdDev }),
+});

@@ -35,11 +35,6 @@ export const technicalIndicatorsTool = defineListingTool({
   name: "getTechnicalIndicators",
   category: "technical",
   description: "Technical indicators of one symbol from daily bars, with the usual reading.",
-  says: `all indicators and signals on a chart; momentum, trend and volatility indicators; tín hiệu kỹ thuật mua bán;
-    đánh giá kỹ thuật tổng hợp; technical analysis; is the trend bullish or bearish; stochastic oscillator;
-    average true range ATR; ADX trend strength; on-balance volume OBV; VWAP volume weighted price;
-    phân tích kỹ thuật; chỉ báo kỹ thuật; xu hướng kỹ thuật; what do the charts say; technical outlook;
-    chart signals to buy or sell; support and resistance momentum; đồ thị nói gì; tín hiệu trên biểu đồ`,
   isCommon: true,
   chart: { type: "showStockChart", about: "symbol" },
   of: SECURITIES_AND_COINS,

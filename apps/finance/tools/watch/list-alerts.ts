@@ -36,8 +36,6 @@ export const listAlertsTool = defineMarketTool<Readonly<Record<string, never>>, 
   name: "listAlerts",
   category: "beyond",
   description: "The user's alerts, watchlist and schedules, with their ids.",
-  says: `my alerts; what is on my watchlist; which schedules do I have; show my price alerts;
-    danh sách cảnh báo của tôi; danh sách theo dõi của tôi; tôi đã đặt những cảnh báo nào`,
   ttlMs: 0,
   isOfUser: true,
   input: z.strictObject({}),

@@ -43,8 +43,6 @@ export const removeAlertTool = defineMarketTool<Input, Removal>({
   category: "beyond",
   description:
     "Removes alerts or schedules: one by its id, all of a symbol, or everything. Only if the user asks for that.",
-  says: `delete my alert; stop alerting me; cancel the schedule; turn off notifications for this stock; xóa cảnh báo;
-    hủy cảnh báo giá; hủy lịch hẹn; không báo nữa`,
   effect: "idempotent",
   ttlMs: 0,
   input: z

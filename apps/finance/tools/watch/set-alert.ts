@@ -61,9 +61,6 @@ export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
   wish: { want: "set_alert", symbols: ["symbol"], from: ["value"] },
   category: "beyond",
   description: "Sets an alert. Only if the user asks to be told.",
-  says: `alert me when the price is above; notify me if it drops below; tell me when RSI is over 70;
-      let me know about a new 8-K or insider filing; remind me before earnings; báo tôi khi giá vượt;
-      cảnh báo khi giá giảm dưới; đặt cảnh báo giá; nhắc tôi trước ngày công bố kết quả kinh doanh`,
   isCommon: true,
   effect: "idempotent",
   ttlMs: 0,

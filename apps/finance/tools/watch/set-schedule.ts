@@ -33,8 +33,6 @@ export const setScheduleTool = defineMarketTool<Input, SetSchedule>({
   category: "beyond",
   description:
     "Asks a question again and again at certain times, such as a brief every weekday at 08:30. Only if the user asks for it.",
-  says: `every weekday at 08:30 brief my watchlist; send me a summary every morning; schedule a report;
-      ask this every Monday; mỗi sáng tóm tắt thị trường; hàng ngày gửi tôi tin tức; đặt lịch báo cáo hàng tuần`,
   effect: "idempotent",
   ttlMs: 0,
   input: z.strictObject({

@@ -46,8 +46,6 @@ export const setWatchlistTool = defineMarketTool<Input, Watchlist>({
   description:
     "Changes the user's watchlist: adds or removes stocks, ETFs, indices and coins, replaces the whole list, or clears " +
     "it. Use it only if the user asks for that.",
-  says: `add to my watchlist; follow this stock; remove from the watchlist; keep an eye on these symbols;
-    thêm vào danh sách theo dõi; theo dõi mã này; bỏ khỏi danh sách theo dõi`,
   effect: "idempotent",
   ttlMs: 0,
   input: z

@@ -2,14 +2,13 @@
  * Analysis: how risky the user's holdings are together, and what a move of something would do to them, as results show
  * it.
  */
-import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../../../market/port/provenance.ts";
-import { annualVolatility, beta, type RiskClass } from "../../../math/risk/risk.ts";
+import { annualVolatility, beta } from "../../../math/risk/risk.ts";
 import { periodOf, toDay } from "../../shared/daily.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../../shared/number.ts";
-import { loadRiskFree, type RiskFree } from "../../risk/risk-free.ts";
+import { loadRiskFree } from "../../risk/risk-free.ts";
 import { loadBars, loadEach } from "../valuation/load-prices.ts";
 import { betasOf, correlationMatrix, portfolioReturns, riskOf, riskShares } from "./portfolio-risk.ts";
 import { besideBenchmark, type Member, type RiskSet, toRiskSet } from "./risk-set.ts";
@@ -26,57 +25,22 @@ export type HoldingRisk = Readonly<{
 }>;
 
 /** The risk of the portfolio; a loss is negative. */
-export interface ShownRisk {
-  readonly holdings: number;
-  readonly symbols: readonly string[];
-  readonly value_percent: number;
-  readonly window: Period;
-  readonly returns: number;
-  readonly days_per_year: number;
-  readonly annual_volatility_percent: number;
-  readonly daily_volatility_percent: number;
-  readonly mean_daily_return_percent: number;
-  readonly var: Readonly<{
-    method: "historical";
-    confidence: number;
-    horizon_days: 1;
-    percent: number;
-    amount: number;
-  }>;
-  readonly max_drawdown_percent: number;
-  readonly drawdown_window: Period;
-  readonly sharpe?: number;
-  readonly sortino?: number;
-  readonly risk_free: Readonly<{ rate_percent: number }> & Omit<RiskFree, "rate">;
-  readonly beta?: number;
-  readonly benchmark: string;
-  readonly beta_missing?: string;
-  readonly risk_score: number;
-  readonly risk_class: RiskClass;
-  readonly shortest?: Readonly<{ symbol: string; returns: number }>;
-}
+export type ShownRisk = NonNullable<Awaited<ReturnType<typeof describeSet>>["risk"]>;
 
 type Pair = Readonly<{ symbols: readonly [string, string]; value: number }>;
 
 /** Correlations of the largest holdings. */
-export interface ShownCorrelation {
-  readonly symbols: readonly string[];
-  readonly rows: readonly (readonly number[])[];
-  readonly average?: number;
-  readonly highest?: Pair;
-  readonly lowest?: Pair;
-}
+export type ShownCorrelation = NonNullable<ReturnType<typeof toCorrelation>>;
 
 /** All figures of risk, by holding and together. */
-export interface RiskAnalysis {
-  readonly risk?: ShownRisk;
-  readonly set?: RiskSet;
-  readonly byHolding: ReadonlyMap<string, HoldingRisk>;
-  readonly correlation?: ShownCorrelation;
-  readonly leftOut: readonly UnvaluedHolding[];
+export type RiskAnalysis = Partial<Awaited<ReturnType<typeof describeSet>>> & NoRisk;
+
+type NoRisk = Readonly<{
+  byHolding: ReadonlyMap<string, HoldingRisk>;
+  leftOut: readonly UnvaluedHolding[];
   /** Of the bars that are in the figures. */
-  readonly origins: readonly Provenance[];
-}
+  origins: readonly Provenance[];
+}>;
 
 /** Window and confidence of the risk figures. */
 export type AnalysisOptions = Readonly<{ days: number; confidence: number }>;
@@ -105,7 +69,7 @@ export async function analyseRisk(
 
 type Describing = AnalysisOptions & Readonly<{ leftOut: readonly UnvaluedHolding[]; total: number }>;
 
-async function describeSet(asked: MarketContext, set: RiskSet, options: Describing): Promise<RiskAnalysis> {
+async function describeSet(asked: MarketContext, set: RiskSet, options: Describing) {
   const { members, t, daysPerYear, shortest } = set;
   const { days, confidence, leftOut, total } = options;
   const window = periodOf({ t });
@@ -114,7 +78,7 @@ async function describeSet(asked: MarketContext, set: RiskSet, options: Describi
   const market = await loadBetas(asked, set, { symbol: BENCHMARK, days });
   const value = sum(members.map((member) => member.value));
   const { peak, trough } = whole.drawdown;
-  const risk: ShownRisk = {
+  const risk = {
     holdings: members.length,
     symbols: members.map(({ symbol }) => symbol),
     value_percent: percent(value / total),
@@ -125,7 +89,7 @@ async function describeSet(asked: MarketContext, set: RiskSet, options: Describi
     daily_volatility_percent: percent(whole.dailyVolatility),
     mean_daily_return_percent: percent(whole.meanReturn),
     var: {
-      method: "historical",
+      method: "historical" as const,
       confidence,
       horizon_days: 1,
       percent: percent(whole.valueAtRisk),
@@ -135,7 +99,10 @@ async function describeSet(asked: MarketContext, set: RiskSet, options: Describi
     drawdown_window: { start: toDay(t[peak] ?? 0), end: toDay(t[trough] ?? 0) },
     ...omitUndefined({ sharpe: tidied(whole.sharpe), sortino: tidied(whole.sortino) }),
     risk_free: { rate_percent: percent(rate), ...origin },
-    ...("reason" in market ? { beta_missing: market.reason } : { beta: tidy(market.portfolio) }),
+    ...omitUndefined({
+      beta: "reason" in market ? undefined : tidy(market.portfolio),
+      beta_missing: "reason" in market ? market.reason : undefined,
+    }),
     benchmark: BENCHMARK,
     risk_score: tidy(whole.score),
     risk_class: whole.riskClass,
@@ -191,7 +158,7 @@ function toHoldingRisks(set: RiskSet, betas: ReadonlyMap<string, number>): Reado
   return new Map(risks);
 }
 
-function toCorrelation({ members, columns }: RiskSet): ShownCorrelation | undefined {
+function toCorrelation({ members, columns }: RiskSet) {
   const symbols = members.slice(0, MAX_CORRELATED).map(({ symbol }) => symbol);
   const matrix = correlationMatrix(symbols, columns);
   if (matrix === undefined) return undefined;

@@ -11,6 +11,7 @@ import type { Provenance, Sourced } from "../../../market/port/provenance.ts";
 import { sectorOf } from "../../../market/directory/sectors.ts";
 import { addDays } from "../../shared/calendar-day.ts";
 import { type DailyBars, loadDaily, toDay } from "../../shared/daily.ts";
+import { loadQuote } from "../../price/quote.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
 import type { OrReason, HoldingPrice } from "./valuation.ts";
 
@@ -60,29 +61,16 @@ export type Detail = "price" | "full";
 /** The price of a listing today. */
 export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail): Promise<PricePart<HoldingPrice>> {
   return attempt(async () => {
-    const found = listing.type === "crypto" ? await askCoin(asked, listing) : await askStock(asked, listing, detail);
-    checkAge(asked, found.provenance.as_of.slice(0, 10), `its newest price`);
-    const { price } = found.data;
+    const { data, provenance } = await loadQuote(asked, listing, detail);
+    const { kind, source, as_of } = provenance;
+    checkAge(asked, as_of.slice(0, 10), `its newest price`);
+    const { price, currency, changePercent, sector, industry } = data;
+    const known = omitUndefined({ changePercent, sector: sectorOf(omitUndefined({ sector, industry })) });
+    const found = { data: { price, currency, ...known, origin: { kind, source, as_of } }, provenance };
     if (price > 0 && Number.isFinite(price)) return found;
     throw new MarketError("no_data", "its price is not a positive number", { symbol: listing.symbol });
   });
 }
-
-async function askCoin({ market, context }: MarketContext, listing: Listing): Promise<Sourced<HoldingPrice>> {
-  const { data, provenance } = await market.coinQuote({ listing }, context.scope);
-  const { price, quoteCurrency: currency, changePercent } = data;
-  return { data: { price, currency, ...omitUndefined({ changePercent }), origin: originOf(provenance) }, provenance };
-}
-
-async function askStock(asked: MarketContext, listing: Listing, detail: Detail): Promise<Sourced<HoldingPrice>> {
-  const { data, provenance } = await asked.market.quote({ listing, detail }, asked.context.scope);
-  const { price, changePercent, sector, industry } = data;
-  const known = sectorOf({ ...omitUndefined({ sector, industry }) });
-  const more = { ...omitUndefined({ changePercent, sector: known }), origin: originOf(provenance) };
-  return { data: { price, currency: listing.currency, ...more }, provenance };
-}
-
-const originOf = ({ kind, source, as_of }: Provenance): HoldingPrice["origin"] => ({ kind, source, as_of });
 
 function checkAge({ market }: MarketContext, day: string, what: string): void {
   const today = market.today();

@@ -4,19 +4,9 @@
  */
 import type { Figure } from "@baton/assistant";
 import type { Provenance } from "../../../market/port/provenance.ts";
-import { cite, type CitedNumber, priceUnit, volumeUnit } from "../../shared/figures.ts";
+import { citeFields, type FigureRow, ofOrigin } from "../../shared/figures.ts";
 import type { CurrencyRate } from "./load-prices.ts";
 import { PORTFOLIO, type ShownHolding, type ShownTotals } from "./valued-portfolio.ts";
-
-/** Figures with another origin than the result's. */
-export function ofOrigin(
-  figures: readonly Figure[],
-  origin: Pick<Provenance, "kind" | "source" | "as_of"> | undefined,
-): readonly Figure[] {
-  if (origin === undefined) return figures;
-  const { kind, source, as_of: asOf } = origin;
-  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
-}
 
 /** Figures that all have a period: those without one are of the day of their origin. */
 export function dated(figures: readonly Figure[], { as_of }: Pick<Provenance, "as_of">): readonly Figure[] {
@@ -24,90 +14,77 @@ export function dated(figures: readonly Figure[], { as_of }: Pick<Provenance, "a
 }
 
 /** The numbers of the totals. */
-export function totalFigures(totals: ShownTotals, currency: string): readonly Figure[] {
-  const of = (name: keyof ShownTotals, unit: CitedNumber["unit"], metric: string): CitedNumber => ({
-    path: `data.totals.${name}`,
-    value: totals[name],
-    unit,
-    metric,
-  });
-  return cite({ symbol: PORTFOLIO, currency }, [
-    of("value", "money", "value"),
-    of("profit", "money", "profit or loss"),
-    of("profit_percent", "percent", "profit or loss"),
-    of("cost", "money", "cost"),
-    of("day_change", "money", "change of the day"),
-    of("day_change_percent", "percent", "change of the day"),
-  ]);
-}
+export const totalFigures = (totals: ShownTotals, currency: string): readonly Figure[] =>
+  citeFields(
+    { symbol: PORTFOLIO, currency },
+    ["data.totals", totals],
+    [
+      ["value", "money", "value"],
+      ["profit", "money", "profit or loss"],
+      ["profit_percent", "percent", "profit or loss"],
+      ["cost", "money", "cost"],
+      ["day_change", "money", "change of the day"],
+      ["day_change_percent", "percent", "change of the day"],
+    ],
+  );
 
 /** Entries of the user for a holding. */
-export type OwnHolding = Pick<
-  ShownHolding,
-  "symbol" | "type" | "currency" | "quantity" | "average_cost" | "cost_currency"
->;
+type OwnHolding = Pick<ShownHolding, "symbol" | "type" | "currency" | "quantity" | "average_cost" | "cost_currency">;
 
 /** Quantity and average cost. */
-export function ownFigures(place: string, holding: OwnHolding): readonly Figure[] {
-  const { symbol, quantity, average_cost: average, cost_currency: currency = holding.currency } = holding;
-  return cite({ symbol, currency }, [
-    { path: `${place}.quantity`, value: quantity, unit: volumeUnit(holding), metric: "quantity held" },
-    { path: `${place}.average_cost`, value: average, unit: priceUnit(holding), metric: "average cost" },
-  ]);
-}
+export const ownFigures = (place: string, holding: OwnHolding): readonly Figure[] =>
+  citeFields(
+    { ...holding, currency: holding.cost_currency ?? holding.currency },
+    [place, holding],
+    [
+      ["quantity", "volume", "quantity held"],
+      ["average_cost", "price", "average cost"],
+    ],
+  );
 
-/** Origins of a holding's numbers: that of all values together, and that of the user's entries. */
-export type Origins = Readonly<{ value?: Provenance; entered: Provenance }>;
-
-/** Context for citing a holding: its path, the currency of its value, and the origins. */
-export type Citing = Readonly<{ place: string; currency: string; origins: Origins }>;
+/** Context for citing a holding: its path, the currency of its value, and the origins of values and entries. */
+export type Citing = Readonly<{
+  place: string;
+  currency: string;
+  origins: Readonly<{ value?: Provenance; entered: Provenance }>;
+}>;
 
 /** Value, weight, profit, price, cost and quantity of a holding. */
 export function holdingFigures(holding: Omit<ShownHolding, "lots">, citing: Citing): readonly Figure[] {
   const { place, currency, origins } = citing;
-  const { symbol, price_currency: of = holding.currency, price_origin: own } = holding;
-  const path = (name: keyof ShownHolding) => `${place}.${name}`;
-  const value = cite({ symbol, currency }, [
-    { path: path("value"), value: holding.value, unit: "money", metric: "value of the holding" },
-  ]);
-  const shares = cite({ symbol, currency }, [
-    { path: path("weight_percent"), value: holding.weight_percent, unit: "percent", metric: "weight" },
-  ]);
-  const gains = cite({ symbol, currency }, [
-    { path: path("profit"), value: holding.profit, unit: "money", metric: "profit or loss" },
-    { path: path("profit_percent"), value: holding.profit_percent, unit: "percent", metric: "profit or loss" },
-  ]);
-  const prices = cite({ symbol, currency: of }, [
-    { path: path("price"), value: holding.price, unit: priceUnit(holding), metric: "price" },
-    { path: path("change_percent"), value: holding.change_percent, unit: "percent", metric: "change of the day" },
-  ]);
-  const costs = cite({ symbol, currency }, [
-    { path: path("cost"), value: holding.cost, unit: "money", metric: "cost of the holding" },
-  ]);
+  const { symbol, type, price_currency = holding.currency, price_origin: own } = holding;
+  const of = (code: string, ...rows: readonly FigureRow[]) =>
+    citeFields({ symbol, type, currency: code }, [place, holding], rows);
   return [
-    ...ofOrigin(value, own),
-    ...ofOrigin(shares, origins.value),
-    ...ofOrigin([...gains, ...prices], own),
-    ...ofOrigin([...costs, ...ownFigures(place, holding)], origins.entered),
+    ...ofOrigin(of(currency, ["value", "money", "value of the holding"]), own),
+    ...ofOrigin(of(currency, ["weight_percent", "percent", "weight"]), origins.value),
+    ...ofOrigin(
+      of(currency, ["profit", "money", "profit or loss"], ["profit_percent", "percent", "profit or loss"]),
+      own,
+    ),
+    ...ofOrigin(
+      of(price_currency, ["price", "price", "price"], ["change_percent", "percent", "change of the day"]),
+      own,
+    ),
+    ...ofOrigin(of(currency, ["cost", "money", "cost of the holding"]), origins.entered),
+    ...ofOrigin(ownFigures(place, holding), origins.entered),
   ];
 }
 
-/** Quantity and cost of each lot. */
-export function lotFigures(place: string, { symbol, type, lots }: Pick<ShownHolding, "symbol" | "type" | "lots">) {
-  // One lot is the holding itself.
-  if (lots.length < 2) return [];
-  return lots.flatMap(({ quantity, cost, currency }, at) =>
-    cite({ symbol, currency }, [
-      {
-        path: `${place}.lots[${at}].quantity`,
-        value: quantity,
-        unit: volumeUnit({ type }),
-        metric: `quantity of lot ${at + 1}`,
-      },
-      { path: `${place}.lots[${at}].cost`, value: cost, unit: priceUnit({ type }), metric: `cost of lot ${at + 1}` },
-    ]),
+/** Quantity and cost of each lot; one lot is the holding itself. */
+export const lotFigures = (place: string, { symbol, type, lots }: Pick<ShownHolding, "symbol" | "type" | "lots">) =>
+  lots.flatMap((lot, at) =>
+    lots.length < 2
+      ? []
+      : citeFields(
+          { symbol, type, currency: lot.currency },
+          [`${place}.lots[${at}]`, lot],
+          [
+            ["quantity", "volume", `quantity of lot ${at + 1}`],
+            ["cost", "price", `cost of lot ${at + 1}`],
+          ],
+        ),
   );
-}
 
 /** A rate as a figure. */
 export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {

@@ -7,20 +7,13 @@ import type { Provenance } from "../../../market/port/provenance.ts";
 import { MarketError } from "../../../market/port/market-error.ts";
 import { joinProvenance } from "../../shared/joined-provenance.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../../frame/require-listing.ts";
+import { identify } from "../../frame/require-listing.ts";
 import { toSafeText } from "../../shared/untrusted.ts";
 import { averageCostOf, type Holding, type Lot } from "../holding.ts";
 import { readPortfolio } from "../holdings.ts";
 import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type PricePart } from "./load-prices.ts";
 import { percentOf } from "../../shared/number.ts";
-import {
-  type UnvaluedHolding,
-  type HoldingPrice,
-  type Totals,
-  type Valuation,
-  value,
-  type Valued,
-} from "./valuation.ts";
+import { type UnvaluedHolding, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
 
 /** Kind of the user's own entries: as they were when they were read. */
 const OWN_KIND: DataKind = "snapshot";
@@ -122,39 +115,13 @@ function commonCurrency(holdings: readonly Holding[]): string {
 }
 
 /** A holding as results show it. */
-export interface ShownHolding extends ListingIdentity {
-  readonly quantity: number;
-  readonly version: number;
-  readonly lots: readonly Lot[];
-  readonly average_cost?: number;
-  readonly cost_currency?: string;
-  readonly price?: number;
-  readonly price_currency?: string;
-  /** Of the price. */
-  readonly price_origin?: HoldingPrice["origin"];
-  readonly change_percent?: number;
-  readonly value?: number;
-  readonly cost?: number;
-  readonly profit?: number;
-  readonly profit_percent?: number;
-  readonly weight_percent?: number;
-  readonly sector: string;
-}
+export type ShownHolding = ReturnType<typeof showHolding>;
 
 /** Sums as results show them. */
-export interface ShownTotals {
-  readonly valued: number;
-  readonly value?: number;
-  readonly costed: number;
-  readonly cost?: number;
-  readonly profit?: number;
-  readonly profit_percent?: number;
-  readonly day_change?: number;
-  readonly day_change_percent?: number;
-}
+export type ShownTotals = ReturnType<typeof showTotals>;
 
 /** A holding for a result; it shows at most so many lots. */
-export function showHolding({ holding, quantity, price, weight, sector, ...money }: Valued): ShownHolding {
+export function showHolding({ holding, quantity, price, weight, sector, ...money }: Valued) {
   const { listing, version } = holding;
   const average = averageCostOf(holding.lots);
   return {
@@ -182,7 +149,7 @@ const MAX_SHOWN_LOTS = 20;
 export const showLots = (lots: readonly Lot[]): readonly Lot[] => lots.slice(0, MAX_SHOWN_LOTS);
 
 /** Sums for a result. */
-export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest }: Totals): ShownTotals {
+export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest }: Totals) {
   const more = { profit_percent: profitPercent, day_change: dayChange, day_change_percent: dayChangePercent };
   return { ...rest, ...omitUndefined(more) };
 }
