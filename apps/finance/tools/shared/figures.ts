@@ -31,7 +31,7 @@ export function cite({ symbol, currency }: Owner, cited: readonly CitedNumber[])
 /** A field with a number, its unit and its words; `price` and `volume` are in the unit of the listing's type. */
 export type FigureRow = readonly [field: string, unit: Unit | "price" | "volume", metric: string, period?: Period];
 
-/** Whose numbers they are, and the period of those that name none. */
+/** Owner of numbers, and the period of those that name none. */
 export type FigureOwner = Owner & Readonly<{ type?: Listing["type"]; period?: Period }>;
 
 /** The fields of a part of a result that hold a number; `place` leads to the part, a field may be a path within it. */

@@ -47,7 +47,7 @@ export async function analyse({ shocks = [], confidence, days, currency }: Analy
     ...spreadOf(loaded),
     holdings: valuation.holdings.slice(0, MAX_SHOWN).map((one) => {
       const { lots: _lots, ...shown } = showHolding(one);
-      return { ...shown, ...omitUndefined({ ...NO_RISK, ...risk.byHolding.get(shown.symbol) }) };
+      return { ...shown, ...omitUndefined(risk.byHolding.get(shown.symbol) ?? noRisk()) };
     }),
     ...omitUndefined({ risk: risk.risk, correlation: risk.correlation }),
     ...omitUndefined({
@@ -67,7 +67,7 @@ export async function analyse({ shocks = [], confidence, days, currency }: Analy
   return { data, provenance: derive([...origins, ...riskOrigins], owned.length) };
 }
 
-const NO_RISK: HoldingRisk = {};
+const noRisk = (): HoldingRisk => ({});
 
 /** The whole analysis. */
 export type Analysis = Awaited<ReturnType<typeof analyse>>["data"];

@@ -79,7 +79,7 @@ function readAs(text: string, delimiter: string): ReadTable {
     delimiter,
     decimal,
     columns,
-    isDayFirst: isDayFirst(cells, region !== undefined || decimal === "comma"),
+    isDayFirst: isDayFirst(cells, region, decimal),
   };
   const others = [...all.slice(0, Math.max(0, headerAt)), ...(next === -1 ? [] : below.slice(next))];
   const outside = others.map((row) => toOther(row, "not a row of the table"));
@@ -145,7 +145,7 @@ function plainCells({ cells }: Row, style: Style): Cells {
 
 type Reading = ReadRow | Readonly<{ isRefused: OtherRow }> | Readonly<{ isSkipped: OtherRow }>;
 
-/** What one row is: the checks in the order in which a reader would make them. */
+/** Reads one row: the checks in the order in which a reader would make them. */
 function readRow(row: Row, cells: Cells, style: Style): Reading {
   const of = (field: Field): string => cells.get(field) ?? "";
   const refuse = (reason: string): Reading => ({ isRefused: toOther(row, reason) });
@@ -214,12 +214,12 @@ function toDay(cell: string, { isDayFirst: isFirst }: Pick<Style, "isDayFirst">)
 }
 
 /** Whether `03/04/2024` is in April: a cell above 12 shows it, else it is as usual. */
-function isDayFirst(cells: readonly string[], isUsual: boolean): boolean {
+function isDayFirst(cells: readonly string[], region: ReadTable["region"], decimal: Decimal): boolean {
   const shown = cells.flatMap((cell) => {
     const [, a = "", b = ""] = DATE.exec(cell.trim().slice(0, 50)) ?? [];
     return a.length <= 2 && (Number(a) > 12 || Number(b) > 12) ? [Number(a) > 12] : [];
   });
-  return shown[0] ?? isUsual;
+  return shown[0] ?? (region !== undefined || decimal === "comma");
 }
 
 /** Whether a row is money: a stock whose ticker is CASH has a name of its own. */
