@@ -114,6 +114,8 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
     "// A model that is not available.",
   ]),
   plant(style.noIdioms, "docs/x.md", ["The text in the place of a key.", "The text instead of a key."]),
+  plant(style.oneFormatter, "packages/console/src/x.tsx", ["a.toFixed(2);", "format.price(a);"]),
+  plant(style.oneFormatter, "packages/console/src/x.tsx", ['<p className="x" title={a}>', "<Part title={a}>"]),
   plant(style.noRegistries, "package-lock.json", [
     ['"resolved"', '"https://x"'].join(": "),
     '"resolved": "packages/core"',

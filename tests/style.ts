@@ -7,6 +7,7 @@ import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
 import { parametersOf, toCode, type SourceFile } from "./source.ts";
 
 const CORE_SRC = "packages/core/src/";
+const CONSOLE_SRC = "packages/console/src/";
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(?:page|deep))?(\.(test|config|d))?\.[jt]sx?$/;
 const BOOLEAN_TYPE = /^\s*(?:\w+\s+)*\w+\??\s*:([^=]*)/;
 const BOOLEAN_DEFAULT = /^\s*\w+\s*=\s*(?:true|false)\s*$/;
@@ -84,6 +85,17 @@ export const noIdioms: Rule = (files) =>
     IDIOM,
     "say it in plain words",
   );
+
+/** Pages of the console write values with its one formatter, and say more about an element in a tooltip. */
+export const oneFormatter: Rule = (files) => {
+  const pages = sources(files).filter(
+    ({ path }) => path.startsWith(CONSOLE_SRC) && !path.startsWith(`${CONSOLE_SRC}format/`),
+  );
+  return [
+    ...each(pages, /\bIntl\.|\.to(?:Fixed|Locale\w*String)\(/g, "write values with format/"),
+    ...each(pages, /<[a-z]\w*(?:\s+[\w-]+=(?:"[^"]*"|\{[^{}]*\}))*\s+title=/g, "use a tooltip instead of title="),
+  ];
+};
 
 /** Nothing in the repository names a package registry. */
 export const noRegistries: Rule = (files) => inText(files, REGISTRY, "no registry host");

@@ -5,10 +5,11 @@ import { createClient } from "@baton/client";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type App, AppContext } from "./app-context.ts";
 import { FeedProvider } from "./feed/feed-context.tsx";
+import { formatOf } from "./format/format.ts";
 import { KeyboardLayer } from "./keyboard/keyboard-layer.tsx";
 import { Nav } from "./navigation/nav.tsx";
 import { type LoadedPage, loadPage, RoutedPage } from "./routed-page.tsx";
-import type { PageRoute } from "./navigation/route.ts";
+import type { PageName } from "./navigation/route.ts";
 import { readReaderSettings, type ReaderSettings, writeReaderSettings } from "./settings/settings.ts";
 import type { SignIn } from "./settings/sign-in.ts";
 import { Unreachable } from "./loading/load-failure.tsx";
@@ -17,6 +18,8 @@ import { useAddress } from "./navigation/use-address.ts";
 import { useRequest } from "./loading/use-request.ts";
 import { usePageFocus } from "./navigation/use-page-focus.ts";
 import { useScrollMemory } from "./navigation/use-scroll-memory.ts";
+import { Toasts, useToasts } from "./ui/layers/toasts.tsx";
+import { TooltipLayer } from "./ui/layers/tooltip.tsx";
 import { type Language, loadWords, type Words } from "./words/words.ts";
 import "./app.css";
 
@@ -43,6 +46,7 @@ export function Console({ first, firstWords, signIn }: ConsoleProps) {
   const token = useSyncExternalStore(signIn.subscribe, () => signIn.token);
   const [route, navigate] = useAddress();
   const [status, announce] = useState("");
+  const [toasts, notify, closeToast] = useToasts();
   const [round, setRound] = useState(0);
   const main = useRef<HTMLElement>(null);
   const client = useMemo(() => createClient({ url: "", ...(token === undefined ? {} : { key: token }) }), [token]);
@@ -54,6 +58,7 @@ export function Console({ first, firstWords, signIn }: ConsoleProps) {
   const app: App = {
     client,
     words,
+    format: formatOf(settings.language),
     settings,
     changeSettings,
     route,
@@ -62,6 +67,7 @@ export function Console({ first, firstWords, signIn }: ConsoleProps) {
     me: me.state === "ready" ? me.value : undefined,
     signIn,
     announce,
+    notify,
   };
   return (
     <AppContext value={app}>
@@ -82,13 +88,15 @@ export function Console({ first, firstWords, signIn }: ConsoleProps) {
           </p>
         </div>
         {!needsKey && <KeyboardLayer />}
+        <Toasts toasts={toasts} onClose={closeToast} />
+        <TooltipLayer />
       </FeedProvider>
     </AppContext>
   );
 }
 
 /** The browser keeps the file, so that the page is there when it is gone to. */
-function prefetch(page: PageRoute["page"]): void {
+function prefetch(page: PageName): void {
   loadPage(page).catch(() => undefined);
 }
 

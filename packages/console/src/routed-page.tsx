@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useApp } from "./app-context.ts";
 import { ChatPage } from "./chat/chat-page.tsx";
 import { LostFeedBar } from "./feed/lost-feed-bar.tsx";
-import { type PageRoute, toAddress } from "./navigation/route.ts";
+import { type PageName, type PageRoute, type RouteOf, toAddress } from "./navigation/route.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { Unreachable } from "./loading/load-failure.tsx";
 import { NotFound } from "./ui/not-found.tsx";
@@ -15,62 +15,62 @@ import { Skeleton } from "./loading/skeleton.tsx";
 /** Draws a page; undefined for a route of another page. */
 type Draw = (route: PageRoute) => ReactNode;
 
-const PAGES: Readonly<Record<PageRoute["page"], () => Promise<Draw>>> = {
-  chat: async () => drawChat,
-  unknown: async () => () => <NotFound />,
-  async runs() {
+/** Registers a page; `load` fetches its files and returns how it is drawn. */
+function lazyPage<Name extends PageName>(
+  name: Name,
+  load: () => Promise<(route: RouteOf<Name>) => ReactNode>,
+): () => Promise<Draw> {
+  const isOwn = (route: PageRoute): route is RouteOf<Name> => route.page === name;
+  return async () => {
+    const draw = await load();
+    return (route) => (isOwn(route) ? draw(route) : undefined);
+  };
+}
+
+/** The pages that are built; an address of another one leads nowhere. */
+const PAGES: Readonly<Partial<Record<PageName, () => Promise<Draw>>>> = {
+  chat: lazyPage("chat", async () => (route) => <ChatPage {...route} />),
+  runs: lazyPage("runs", async () => {
     const { RunsPage } = await import("./runs/runs-page.tsx");
-    return (route) => {
-      if (route.page !== "runs") return undefined;
-      const { page: _, ...filter } = route;
-      return <RunsPage filter={filter} />;
-    };
-  },
-  async run() {
+    return (filter) => <RunsPage filter={filter} />;
+  }),
+  run: lazyPage("run", async () => {
     const { RunDetailPage } = await import("./run/run-detail-page.tsx");
-    return (route) => (route.page === "run" ? <RunDetailPage route={route} /> : undefined);
-  },
-  async crews() {
+    return (route) => <RunDetailPage route={route} />;
+  }),
+  crews: lazyPage("crews", async () => {
     const { CrewsPage } = await import("./crews/crews-page.tsx");
     return () => <CrewsPage />;
-  },
-  async crew() {
+  }),
+  crew: lazyPage("crew", async () => {
     const { CrewPage } = await import("./crews/crew-page.tsx");
-    return (route) => {
-      if (route.page !== "crew") return undefined;
-      const { page: _, ...crew } = route;
-      return <CrewPage {...crew} />;
-    };
-  },
-  async overview() {
+    return (route) => <CrewPage {...route} />;
+  }),
+  overview: lazyPage("overview", async () => {
     const { OverviewPage } = await import("./overview/overview-page.tsx");
     return () => <OverviewPage />;
-  },
+  }),
 };
 
-function drawChat(route: PageRoute): ReactNode {
-  if (route.page !== "chat") return undefined;
-  const { page: _, ...chat } = route;
-  return <ChatPage {...chat} />;
-}
+const drawNotFound: Draw = () => <NotFound />;
 
 /** A page that can be drawn. */
 export interface LoadedPage {
-  readonly page: PageRoute["page"];
+  readonly page: PageName;
   readonly draw: Draw;
 }
 
 /** Fetches what draws a page; undefined if the server does not give it. */
-export async function loadPage(page: PageRoute["page"]): Promise<LoadedPage | undefined> {
+export async function loadPage(page: PageName): Promise<LoadedPage | undefined> {
   try {
-    return { page, draw: await PAGES[page]() };
+    return { page, draw: (await PAGES[page]?.()) ?? drawNotFound };
   } catch {
     return undefined;
   }
 }
 
 /** Pages that say themselves when their connection is lost. */
-const CONNECTED: readonly PageRoute["page"][] = ["chat", "run"];
+const CONNECTED: readonly PageName[] = ["chat", "run"];
 
 /** The page of the address. `first` is drawn at once. */
 export function RoutedPage({ first }: { readonly first: LoadedPage | undefined }) {

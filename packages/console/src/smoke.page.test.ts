@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { type Product, serveProduct } from "../pictures/product.ts";
 import { openPageBrowser, PAGE_SUITE, untilEqual } from "./testing/page-suite.ts";
-import { say, untilTitle, Visitor } from "./testing/visitor.ts";
+import { chooseCrew, say, untilTitle, Visitor } from "./testing/visitor.ts";
 
 describe("every page", PAGE_SUITE, () => {
   let product: Product;
@@ -70,7 +70,7 @@ describe("every page", PAGE_SUITE, () => {
 
   test("chat: a run is stopped, and the receipt names what it left behind", async () => {
     await page.keyboard.press("n");
-    await page.getByRole("combobox", { name: "Crew" }).selectOption("stubborn");
+    await chooseCrew(page, "stubborn");
     await say(page, "Build the index again.");
     await page.locator(".tool-line.call-running").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();

@@ -9,7 +9,7 @@ import type { GatewayEnv } from "./gateway/gateway-env.ts";
 import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { addAguiRun } from "./routes/chat/agui-run.ts";
 import { addCommands } from "./routes/runs/commands.ts";
-import { addConsole } from "./routes/console.ts";
+import { addConsole, addMissingPage } from "./routes/console.ts";
 import { addCrewStream } from "./routes/chat/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
 import { addDescription } from "./routes/openapi-route.ts";
@@ -40,6 +40,7 @@ import { logRequests } from "./observe/request-log.ts";
 export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ getPath: (request) => withoutBase(getPath(request), service.basePath) });
   app.use(logRequests(service.observer, service.store.clock));
+  if (service.console !== undefined) addMissingPage(app, service.console);
   addGateway(app, { ...gateway, guards: mounts });
   app.use("/api/*", compressing);
   if (service.console !== undefined) addConsole(app, service.console);

@@ -6,7 +6,7 @@ import { useApp } from "../app-context.ts";
 import { useMedia } from "../ui/use-media.ts";
 import { readColors } from "./chart-colors.ts";
 import type { BarChart } from "./chart-data.ts";
-import { chartFormatOf } from "./chart-format.ts";
+import { formatOf } from "../format/format.ts";
 import type { DrawnBars } from "./draw-bars.ts";
 
 interface BarChartViewProps {
@@ -45,9 +45,13 @@ export function BarChartView({ data, isSimulated, count }: BarChartViewProps) {
     };
   }, [data, isSimulated, theme, language, isDark]);
   useEffect(() => drawn?.show(count), [drawn, count]);
-  const format = chartFormatOf(language);
+  const format = formatOf(language);
   const [first, last] = [data.bars[0], data.bars.at(-1)];
-  const text = words.charts.describe(data.symbol, format.time(first?.t ?? 0), format.time(last?.t ?? 0));
+  const text = words.charts.describe(
+    data.symbol,
+    format.marketTime((first?.t ?? 0) * 1_000),
+    format.marketTime((last?.t ?? 0) * 1_000),
+  );
   const panes = data.panes.filter(({ name }) => name !== "price").length;
   return (
     <div className={`chart-canvas panes-${Math.min(3, panes)}`} role="img" aria-label={text}>

@@ -3,11 +3,9 @@
  */
 import { type ReactNode, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { formatDay } from "../ui/format-day.ts";
 import type { Provenance } from "../chat/answer/provenance.ts";
 import { BarChartView } from "./bar-chart-view.tsx";
 import { type BarChart, type Chart, type ChartData, parseChart } from "./chart-data.ts";
-import { chartFormatOf } from "./chart-format.ts";
 import { buildChartTable } from "./chart-table.ts";
 import {
   ChangeLabel,
@@ -94,8 +92,7 @@ function Drawing({ data, isSimulated, count }: DrawingProps) {
 }
 
 function Head({ data }: { readonly data: ChartData }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   switch (data.kind) {
     case "bars": {
       const [before, last] = [data.bars.at(-2)?.c, data.bars.at(-1)?.c ?? 0];
@@ -170,9 +167,9 @@ function Tab({ isOn, onPress, children }: TabProps) {
 }
 
 function Table({ data }: { readonly data: ChartData }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { columns, texts, rows } = buildChartTable(data, {
-    format: chartFormatOf(settings.language),
+    format,
     words: words.charts,
   });
   const classOf = (column: number): string => (column < texts ? "" : "number");
@@ -210,7 +207,7 @@ interface FooterProps {
 }
 
 function Footer({ data, provenance }: FooterProps) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const kinds: Readonly<Record<string, string>> = words.chat.kinds;
   const spark = data.kind === "price" ? data.sparkProvenance : undefined;
   const simulated = [provenance, spark].find((one) => one?.kind === SYNTHETIC);
@@ -224,7 +221,7 @@ function Footer({ data, provenance }: FooterProps) {
           ) : (
             <span className="chart-kind simulated">{words.run.simulated}</span>
           )}
-          {shown.note ?? `${shown.source}, ${words.chat.asOf(formatDay(shown.asOf, settings.language))}`}
+          {shown.note ?? `${shown.source}, ${words.chat.asOf(format.day(shown.asOf))}`}
         </span>
       )}
       {data.kind === "bars" && (

@@ -3,7 +3,7 @@
  */
 import type { Words } from "../words/words.ts";
 import type { BarChart, ChartData, Financials, PriceCard } from "./chart-data.ts";
-import type { ChartFormat } from "./chart-format.ts";
+import type { ValueFormat } from "../format/format.ts";
 
 /** Columns with what is written in them; all but the first `texts` are numbers. */
 export interface ChartTable {
@@ -15,7 +15,7 @@ export interface ChartTable {
 const NONE = "–";
 
 interface Context {
-  readonly format: ChartFormat;
+  readonly format: ValueFormat;
   readonly words: Words["charts"];
 }
 
@@ -36,7 +36,11 @@ export function buildChartTable(data: ChartData, context: Context): ChartTable {
       return {
         columns: [columns.title, columns.source, columns.date],
         texts: 3,
-        rows: data.items.map(({ title, source, publishedAt }) => [title, source, format.day(publishedAt)]),
+        rows: data.items.map(({ title, source, publishedAt }) => [
+          title,
+          source,
+          format.marketTime(publishedAt * 1_000),
+        ]),
       };
     case "market": {
       const indices = data.indices.map(({ symbol, price, changePercent }) => [
@@ -48,7 +52,7 @@ export function buildChartTable(data: ChartData, context: Context): ChartTable {
       const counts =
         breadth === undefined
           ? []
-          : (["up", "down", "flat"] as const).map((way) => [words[way], format.whole(breadth[way]), ""]);
+          : (["up", "down", "flat"] as const).map((way) => [words[way], format.number(breadth[way]), ""]);
       return { columns: [columns.name, columns.value, columns.change], texts: 1, rows: [...indices, ...counts] };
     }
     case "trending":
@@ -60,8 +64,8 @@ export function buildChartTable(data: ChartData, context: Context): ChartTable {
           name,
           format.price(price),
           maybe(changePercent, format.percent),
-          maybe(volume, format.whole),
-          maybe(marketCap, format.whole),
+          maybe(volume, format.number),
+          maybe(marketCap, format.number),
         ]),
       };
     case "heatmap":
@@ -83,9 +87,9 @@ function barTable({ bars }: BarChart, { format, words: { columns } }: Context): 
     texts: 1,
     rows: bars
       .map(({ t, o, h, l, c, v }) => [
-        format.time(t),
+        format.marketTime(t * 1_000),
         ...[o, h, l, c].map(format.price),
-        v === undefined ? NONE : format.whole(v),
+        v === undefined ? NONE : format.number(v),
       ])
       .toReversed(),
   };
@@ -100,9 +104,11 @@ function priceTable(card: PriceCard, { format, words }: Context): ChartTable {
     [columns.change, card.change === undefined ? NONE : format.signed(card.change)],
     [words.dayRange, range(card.day)],
     [words.yearRange, range(card.year)],
-    [columns.volume, card.volume === undefined ? NONE : format.whole(card.volume)],
-    [columns.cap, card.marketCap === undefined ? NONE : format.whole(card.marketCap)],
-    ...card.spark.map(([t, y]) => [format.time(t), y === undefined ? NONE : format.price(y)]).toReversed(),
+    [columns.volume, card.volume === undefined ? NONE : format.number(card.volume)],
+    [columns.cap, card.marketCap === undefined ? NONE : format.number(card.marketCap)],
+    ...card.spark
+      .map(([t, y]) => [format.marketTime(t * 1_000), y === undefined ? NONE : format.price(y)])
+      .toReversed(),
   ];
   return { columns: [columns.name, columns.value], texts: 1, rows };
 }
@@ -115,7 +121,7 @@ function financialsTable({ periods, lines }: Financials, { format, words }: Cont
       name,
       ...periods.map((_, index) => {
         const value = values[index];
-        return value === undefined ? NONE : format.whole(value);
+        return value === undefined ? NONE : format.number(value);
       }),
     ]),
   };

@@ -4,7 +4,6 @@
  */
 import { useApp } from "../app-context.ts";
 import type { Financials, Heatmap, MarketOverview, NewsList, PriceCard, Trending } from "./chart-data.ts";
-import { chartFormatOf } from "./chart-format.ts";
 import { ChartSpark } from "./chart-spark.tsx";
 import { layOutTiles } from "./treemap.ts";
 
@@ -12,8 +11,7 @@ const SYNTHETIC = "synthetic";
 
 /** A change with its sign and colour. */
 export function ChangeLabel({ percent, value }: { readonly percent: number | undefined; readonly value?: number }) {
-  const { settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { format } = useApp();
   if (percent === undefined) return null;
   const text = format.percent(percent);
   return (
@@ -25,8 +23,7 @@ export function ChangeLabel({ percent, value }: { readonly percent: number | und
 
 /** A price card. */
 export function PriceView({ data }: { readonly data: PriceCard }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   const { columns, dayRange, yearRange, watermark } = words.charts;
   const range = ([low, high]: PriceCard["day"]): string | undefined =>
     low === undefined || high === undefined ? undefined : `${format.price(low)} – ${format.price(high)}`;
@@ -63,8 +60,7 @@ const BAR_HEIGHT = 200;
 
 /** Bars of statements: the first lines of money, by period. */
 export function FinancialsView({ data }: { readonly data: Financials }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   const lines = data.lines.filter(({ unit }) => unit === data.lines[0]?.unit).slice(0, MAX_LINES);
   const values = lines.flatMap((line) => line.values.flatMap((value) => value ?? []));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -123,8 +119,7 @@ const MAX_NEWS = 6;
 
 /** Headlines. */
 export function NewsView({ data }: { readonly data: NewsList }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   return (
     <>
       <ul className="chart-news">
@@ -137,7 +132,7 @@ export function NewsView({ data }: { readonly data: NewsList }) {
                 {title}
               </a>
             )}
-            <small>{`${source} · ${format.day(publishedAt)}`}</small>
+            <small>{`${source} · ${format.marketTime(publishedAt * 1_000)}`}</small>
           </li>
         ))}
       </ul>
@@ -148,8 +143,7 @@ export function NewsView({ data }: { readonly data: NewsList }) {
 
 /** Indices, and how many stocks rose and fell. */
 export function MarketView({ data }: { readonly data: MarketOverview }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   const { breadth, indices } = data;
   const sum = breadth === undefined ? 0 : breadth.up + breadth.down + breadth.flat;
   return (
@@ -178,9 +172,9 @@ export function MarketView({ data }: { readonly data: MarketOverview }) {
             <rect className="down" x={100 - (breadth.down / sum) * 100} width={(breadth.down / sum) * 100} height="6" />
           </svg>
           <p>
-            <span className="chart-change up">{`${format.whole(breadth.up)} ${words.charts.up}`}</span>
-            <span>{`${format.whole(breadth.flat)} ${words.charts.flat}`}</span>
-            <span className="chart-change down">{`${format.whole(breadth.down)} ${words.charts.down}`}</span>
+            <span className="chart-change up">{`${format.number(breadth.up)} ${words.charts.up}`}</span>
+            <span>{`${format.number(breadth.flat)} ${words.charts.flat}`}</span>
+            <span className="chart-change down">{`${format.number(breadth.down)} ${words.charts.down}`}</span>
           </p>
         </div>
       )}
@@ -192,8 +186,7 @@ const MAX_ROWS = 8;
 
 /** A list of stocks with bars of their change. */
 export function TrendingView({ data }: { readonly data: Trending }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   const most = Math.max(1, ...data.rows.map(({ changePercent }) => Math.abs(changePercent ?? 0)));
   return (
     <>
@@ -226,8 +219,7 @@ const CHAR_PX = 7.2;
 
 /** A map of groups by size and change. */
 export function HeatmapView({ data }: { readonly data: Heatmap }) {
-  const { words, settings } = useApp();
-  const format = chartFormatOf(settings.language);
+  const { words, format } = useApp();
   const tiles = layOutTiles(
     data.groups.map(({ weight }) => weight),
     MAP_WIDTH,

@@ -17,7 +17,7 @@ import {
 import type { BarChart, Pane, ChartPoint, Series } from "./chart-data.ts";
 import type { ChartColors } from "./chart-colors.ts";
 import type { Language } from "../words/words.ts";
-import { chartFormatOf } from "./chart-format.ts";
+import { formatOf } from "../format/format.ts";
 
 /** The options of a drawing. */
 export interface DrawOptions {
@@ -77,7 +77,7 @@ export function drawBars(element: HTMLElement, data: BarChart, options: DrawOpti
 
 function toOptions({ interval }: BarChart, { colors, locale, font }: DrawOptions) {
   const margins = { top: 0.08, bottom: 0.22 };
-  const { price: priceFormatter } = chartFormatOf(locale);
+  const { price: priceFormatter } = formatOf(locale);
   return {
     autoSize: true,
     localization: { locale, priceFormatter },

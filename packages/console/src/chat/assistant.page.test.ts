@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { type Product, serveProduct } from "../../pictures/product.ts";
 import { openPageBrowser, PAGE_SUITE, untilGone } from "../testing/page-suite.ts";
-import { say, untilTitle, Visitor } from "../testing/visitor.ts";
+import { chooseCrew, say, untilTitle, Visitor } from "../testing/visitor.ts";
 
 const PIECE = 3;
 const MOST_TABS = 60;
@@ -178,7 +178,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
     await page.waitForURL(`${product.url}/`);
     await page.locator("textarea:focus").waitFor();
     await page.keyboard.press("Tab");
-    await page.getByRole("combobox", { name: "Crew" }).selectOption("stubborn");
+    await chooseCrew(page, "stubborn");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.type("Build the index again.");
     await page.locator(".composer-send:enabled").waitFor();

@@ -7,7 +7,6 @@ import { useApp } from "../app-context.ts";
 import { runTimes } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
-import { formatOf } from "../ui/format.ts";
 import { OfflineBar } from "../ui/offline-bar.tsx";
 import { statusMarkOf } from "../ui/status-mark.tsx";
 import { nameOf, crewDisplayOf } from "./chat-context.ts";
@@ -53,10 +52,10 @@ function Title() {
 /** Says each change once. */
 function Saying({ crew, store, onPhase }: { readonly store: RunStore } & Pick<ChatStatusProps, "crew" | "onPhase">) {
   useChanges(store);
-  const { words, settings, announce } = useApp();
+  const { words, format, announce } = useApp();
   const view = store.viewAt("live");
   const phase = phaseOf(store.story);
-  const took = formatOf(settings.language).spoken(runTimes(store).activeMs);
+  const took = format.spoken(runTimes(store).activeMs);
   const mark = statusMarkOf(view);
   const text =
     phase.kind === "working"

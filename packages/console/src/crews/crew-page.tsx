@@ -11,7 +11,6 @@ import { useCrewChanges } from "../feed/feed-context.tsx";
 import { Boundary } from "../ui/boundary.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadFailure } from "../loading/load-failure.tsx";
-import { formatOf } from "../ui/format.ts";
 import { PageLink } from "../navigation/page-link.tsx";
 import { ModelChip } from "../models/model-chip.tsx";
 import { Skeleton } from "../loading/skeleton.tsx";
@@ -119,9 +118,9 @@ function useEntryInView({ id, drawing }: CrewDetail): RefObject<HTMLDivElement |
 }
 
 function CrewHead({ crew }: { readonly crew: CrewDetail }) {
-  const { words, navigate, settings } = useApp();
+  const { words, navigate, format } = useApp();
   const { crew: say } = words.runPage;
-  const { number } = formatOf(settings.language);
+  const { number } = format;
   const count = (severity: string): number => crew.findings.filter((one) => one.severity === severity).length;
   const { model_calls: calls, tool_rounds: rounds, handoffs, is_exact: isExact } = crew.worst_case;
   const worst = [say.calls(number(calls)), say.rounds(number(rounds)), say.handoffs(number(handoffs))].join(", ");
@@ -204,8 +203,8 @@ function CrewTools({ crew }: { readonly crew: CrewDetail }) {
 }
 
 function Limits({ crew }: { readonly crew: CrewDetail }) {
-  const { words, settings } = useApp();
-  const { number } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { number } = format;
   return (
     <details className="crew-part">
       <summary>

@@ -11,6 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { counterexampleStops } from "./counterexample.ts";
 import { splitQuotes } from "./split-quotes.ts";
 import type { CounterexamplePlayer } from "./use-counterexample-player.ts";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 const ICONS = { error: CircleX, warning: TriangleAlert, note: Info } as const satisfies Record<
   CrewFinding["severity"],
@@ -85,7 +86,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
             <ol className="crew-conversation">
               {conversation?.map((word, at) => (
                 <li key={at}>
-                  <code title={names.has(word) ? word : undefined}>
+                  <code {...describedBy(names.has(word) ? word : undefined)}>
                     {names.get(word) ?? arrowLabelText(words, word)}
                   </code>
                 </li>

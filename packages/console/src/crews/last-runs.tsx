@@ -2,17 +2,17 @@
  * Last runs: the newest runs of a crew.
  */
 import { useApp } from "../app-context.ts";
-import { formatOf } from "../ui/format.ts";
 import { PageLink } from "../navigation/page-link.tsx";
 import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
 import { useRequest } from "../loading/use-request.ts";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 const LIMIT = 10;
 
 /** The last ten runs, each a link. */
 export function LastRuns({ crew }: { readonly crew: string }) {
-  const { client, words, settings } = useApp();
-  const { ago, exact } = formatOf(settings.language);
+  const { client, words, format } = useApp();
+  const { ago, exact } = format;
   const runs = useRequest(crew, () => client.runs({ crew, limit: LIMIT }));
   if (runs.state !== "ready") return null;
   return (
@@ -25,7 +25,7 @@ export function LastRuns({ crew }: { readonly crew: string }) {
             <PageLink to={{ page: "run", id }}>
               <StatusMark mark={statusMarkOf({ status, outcome })} />
               <span className="crew-input">{input}</span>
-              <time dateTime={at} title={exact(Date.parse(at))}>
+              <time dateTime={at} {...describedBy(exact(Date.parse(at)))}>
                 {ago(Date.parse(at), Date.now())}
               </time>
             </PageLink>

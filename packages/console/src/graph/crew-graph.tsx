@@ -107,7 +107,7 @@ function toFrame(drawing: CrewDrawing, scale: number | undefined) {
     style: {
       width:
         scale === undefined
-          ? `max(${least}px, min(${Math.round(size.width)}px, 100%, 100cqh * ${ratio.toFixed(4)}))`
+          ? `max(${least}px, min(${Math.round(size.width)}px, 100%, 100cqh * ${ratio}))`
           : `${Math.floor(size.width * scale)}px`,
       aspectRatio: `${size.width} / ${size.height}`,
     },

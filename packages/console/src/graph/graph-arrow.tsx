@@ -83,7 +83,7 @@ function classOf(name: string, { is_rule: isRule }: DrawnArrow, count: number | 
 function Count({ count, x, y, scale }: Readonly<Record<"count" | "x" | "y" | "scale", number>>) {
   const width = 12 + String(count).length * 6;
   return (
-    <g className="count" transform={`translate(${x + 6} ${y}) scale(${scale.toFixed(2)})`}>
+    <g className="count" transform={`translate(${x + 6} ${y}) scale(${scale})`}>
       <rect x="0" y="-8" width={width} height="16" rx="8" />
       <text x={width / 2} y="0.5" textAnchor="middle" dominantBaseline="central">
         {count}

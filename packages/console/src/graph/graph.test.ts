@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import * as fc from "fast-check";
-import { EN } from "../words/en.ts";
-import { VI } from "../words/vi.ts";
+import { EN } from "../words/en/en.ts";
+import { VI } from "../words/vi/vi.ts";
 import { toAgentNames } from "./agent-names.ts";
 import { longestFit } from "./fit-text.ts";
 import { arrowLabelText } from "./arrow-label-text.ts";

@@ -1,11 +1,11 @@
 /**
  * Palette: goes to a page, a conversation, a run or a crew by a few letters of its name.
  */
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { PageRoute } from "../navigation/route.ts";
+import { Dialog } from "../ui/layers/dialog.tsx";
 import { useRequest } from "../loading/use-request.ts";
-import "../ui/dialog.css";
 import "./keyboard-layer.css";
 
 interface Entry {
@@ -28,11 +28,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { words, navigate } = useApp();
   const { palette: say } = words.lists;
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const entries = useEntries(useSettled(text));
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => setChosen(0), [text]);
   const at = Math.min(chosen, entries.length - 1);
   const go = (entry: Entry | undefined): void => {
@@ -41,15 +39,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     navigate(entry.to);
   };
   return (
-    <dialog
-      ref={dialog}
-      className="dialog palette"
-      aria-label={say.title}
-      onClose={onClose}
-      onClick={({ target }) => {
-        if (target === dialog.current) onClose();
-      }}
-    >
+    <Dialog label={say.title} className="palette" onClose={onClose}>
       <input
         role="combobox"
         aria-expanded="true"
@@ -68,7 +58,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       />
       <Found id={id} entries={entries} at={at} onPoint={setChosen} onChoose={go} />
       {entries.length === 0 && <p>{say.none}</p>}
-    </dialog>
+    </Dialog>
   );
 }
 

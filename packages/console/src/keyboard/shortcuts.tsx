@@ -2,10 +2,9 @@
  * Shortcuts: every key of the console and what it does.
  */
 import { ArrowLeft, ArrowRight, Command, type LucideIcon } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
-import "../ui/dialog.css";
+import { Dialog } from "../ui/layers/dialog.tsx";
 import "./keyboard-layer.css";
 
 const GROUPS = {
@@ -46,10 +45,8 @@ const NAMES = ["everywhere", "chat", "run"] as const;
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const { words } = useApp();
   const { shortcuts: say } = words.lists;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="dialog shortcuts" aria-label={say.title} onClose={onClose}>
+    <Dialog label={say.title} className="shortcuts" onClose={onClose}>
       <h2 tabIndex={-1}>{say.title}</h2>
       {NAMES.map((group) => (
         <section key={group}>
@@ -76,7 +73,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
       <div className="dialog-foot">
         <Button onPress={onClose}>{say.close}</Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
 /**
  * Model chip: what answers for a crew, in a few words; pressed, it says how a language model is chosen.
  */
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/layers/dialog.tsx";
 import { ModelNote } from "./model-note.tsx";
 import { type AnsweringModel, answeringModelOf } from "./answering-model.ts";
-import "../ui/dialog.css";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 import "./model-chip.css";
 
 /** Nothing until the server has said what answers. */
@@ -21,7 +22,7 @@ export function ModelChip({ crew }: { readonly crew: string }) {
       <button
         type="button"
         className="model-chip"
-        title={words.chat.model}
+        {...describedBy(words.chat.model)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -34,14 +35,12 @@ export function ModelChip({ crew }: { readonly crew: string }) {
 
 function ModelDialog({ answering, onClose }: { readonly answering: AnsweringModel; readonly onClose: () => void }) {
   const { words } = useApp();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="dialog" aria-label={words.lists.model.label} onClose={onClose}>
+    <Dialog label={words.lists.model.label} onClose={onClose}>
       <ModelNote answering={answering} />
       <div className="dialog-foot">
-        <Button onPress={() => dialog.current?.close()}>{words.chat.close}</Button>
+        <Button onPress={onClose}>{words.chat.close}</Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,43 +1,38 @@
 /**
- * Navigation: the four places of the console.
+ * Navigation: the places of the console.
  */
 import { ChartNoAxesColumn, MessageCircle, Network, Rows3 } from "lucide-react";
 import { useApp } from "../app-context.ts";
-import type { PageRoute } from "./route.ts";
+import type { PageName } from "./route.ts";
 import { useWaiting } from "../feed/feed-context.tsx";
 import { PageLink } from "./page-link.tsx";
 import { SettingsMenu } from "../settings/settings-menu.tsx";
 import "./nav.css";
 
-const PLACES = [
-  { page: "chat", icon: MessageCircle, to: { page: "chat" } },
-  { page: "runs", icon: Rows3, to: { page: "runs" } },
-  { page: "crews", icon: Network, to: { page: "crews" } },
-  { page: "overview", icon: ChartNoAxesColumn, to: { page: "overview" } },
-] as const satisfies readonly { page: string; to: PageRoute; icon: unknown }[];
+/** The places, each with the pages that belong to it. */
+export const PLACES = [
+  { name: "chat", icon: MessageCircle, pages: ["chat"] },
+  { name: "runs", icon: Rows3, pages: ["runs", "run", "playground", "compare"] },
+  { name: "crews", icon: Network, pages: ["crews", "crew"] },
+  { name: "overview", icon: ChartNoAxesColumn, pages: ["overview"] },
+] as const satisfies readonly { name: PageName; pages: readonly PageName[]; icon: unknown }[];
 
-const PLACE_OF: Readonly<Record<PageRoute["page"], string>> = {
-  chat: "chat",
-  runs: "runs",
-  run: "runs",
-  crews: "crews",
-  crew: "crews",
-  overview: "overview",
-  unknown: "",
-};
-
-/** The rail with the four places; at the bottom of small screens. */
+/** The rail with the places; at the bottom of small screens. */
 export function Nav() {
   const { words, route } = useApp();
-  const current = PLACE_OF[route.page];
   return (
     <nav className="nav" aria-label={words.nav.label}>
       <img className="logo" src="/icon.svg" alt="Baton" width="26" height="26" />
-      {PLACES.map(({ page, icon: Icon, to }) => (
-        <PageLink key={page} to={to} className="place" isCurrent={current === page}>
+      {PLACES.map(({ name, icon: Icon, pages }) => (
+        <PageLink
+          key={name}
+          to={{ page: name }}
+          className="place"
+          isCurrent={pages.some((page) => page === route.page)}
+        >
           <Icon size={18} strokeWidth={1.75} aria-hidden />
-          <span className="place-name">{words.pages[page]}</span>
-          {page === "runs" && <Badge />}
+          <span className="place-name">{words.pages[name]}</span>
+          {name === "runs" && <Badge />}
         </PageLink>
       ))}
       <SettingsMenu />

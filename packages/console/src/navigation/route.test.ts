@@ -24,6 +24,10 @@ test("every address of the console is a page", () => {
   });
   assert.deepEqual(read("/crews/quiz-exam?agent=teacher"), { page: "crew", id: "quiz-exam", agent: "teacher" });
   assert.deepEqual(read("/overview"), { page: "overview" });
+  assert.deepEqual(read("/evals/policies"), { page: "policies" });
+  assert.deepEqual(read("/evals/refunds?case=c1"), { page: "evals", dataset: "refunds", case: "c1" });
+  assert.deepEqual(read("/server/tools/finance/getSMA"), { page: "tools", crew: "finance", tool: "getSMA" });
+  assert.deepEqual(read("/runs/a/compare/b"), { page: "compare", id: "a", other: "b" });
 });
 
 test("what makes no sense is left out, and other paths are unknown", () => {

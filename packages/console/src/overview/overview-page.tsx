@@ -4,7 +4,6 @@
 import type { ServerOverview, OverviewFigures } from "@baton/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type ValueFormat, formatOf } from "../ui/format.ts";
 import { PageLink } from "../navigation/page-link.tsx";
 import { useCrewCatalog } from "../chat/use-crew-catalog.ts";
 import { useConnections } from "../feed/feed-context.tsx";
@@ -12,6 +11,7 @@ import { LoadFailure } from "../loading/load-failure.tsx";
 import { Skeleton } from "../loading/skeleton.tsx";
 import { useTitle } from "../navigation/use-title.ts";
 import { useRepeatedRequest } from "../loading/use-repeated-request.ts";
+import { Table, type TableColumn } from "../ui/table.tsx";
 import { FigureTile } from "./figure-tile.tsx";
 import "./overview.css";
 
@@ -58,12 +58,11 @@ export function OverviewPage() {
 }
 
 function Tiles({ overview: { total, minutes } }: { readonly overview: ServerOverview }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { tiles, notes, noData } = words.lists.overview;
-  const format = formatOf(settings.language);
   const time = (ms: number | undefined): string => (ms === undefined ? noData : format.duration(ms));
   const of = (value: (figures: OverviewFigures) => number | undefined) => minutes.map(value);
-  const share = ({ done, ended }: OverviewFigures) => (ended === 0 ? undefined : (done / ended) * 100);
+  const share = ({ done, ended }: OverviewFigures) => (ended === 0 ? undefined : done / ended);
   const perRun = (value: number) => (total.runs === 0 ? 0 : value / total.runs);
   const all = share(total);
   return (
@@ -77,10 +76,10 @@ function Tiles({ overview: { total, minutes } }: { readonly overview: ServerOver
       />
       <FigureTile
         name={tiles.done}
-        value={all === undefined ? noData : toPercent(all, format)}
+        value={all === undefined ? noData : format.share(all)}
         note={notes.done(format.number(total.done), format.number(total.ended))}
         values={of(share)}
-        format={(value) => toPercent(value, format)}
+        format={format.share}
       />
       <FigureTile
         name={tiles.p95}
@@ -114,84 +113,49 @@ function Tiles({ overview: { total, minutes } }: { readonly overview: ServerOver
   );
 }
 
-function toPercent(value: number, { number }: ValueFormat): string {
-  return `${number(Math.round(value))} %`;
-}
+type ToolFigures = ServerOverview["tools"][number];
+type AgentFigures = ServerOverview["agents"][number];
 
 function Tools({ tools }: Pick<ServerOverview, "tools">) {
-  const { words, settings } = useApp();
-  const { overview: say } = words.lists;
-  const format = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { columns, tools: title, noTools } = words.lists.overview;
+  const shown: readonly TableColumn<ToolFigures>[] = [
+    { id: "name", head: columns.name, kind: "name", cell: ({ name }) => <code>{name}</code> },
+    { id: "errors", head: columns.errors, kind: "number", cell: ({ errors }) => <Errors count={errors} /> },
+    { id: "calls", head: columns.calls, kind: "number", cell: ({ calls }) => format.number(calls) },
+    { id: "time", head: columns.time, kind: "number", cell: ({ average_ms }) => format.duration(average_ms) },
+  ];
   return (
     <section>
-      <h2>{say.tools}</h2>
-      {tools.length === 0 ? (
-        <p className="overview-note">{say.noTools}</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{say.columns.name}</th>
-              <th scope="col">{say.columns.errors}</th>
-              <th scope="col">{say.columns.calls}</th>
-              <th scope="col">{say.columns.time}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tools.map(({ name, calls, errors, average_ms }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{name}</code>
-                </th>
-                <Errors count={errors} />
-                <td>{format.number(calls)}</td>
-                <td>{format.duration(average_ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <h2>{title}</h2>
+      {tools.length === 0 && <p className="overview-note">{noTools}</p>}
+      {tools.length > 0 && <Table label={title} columns={shown} rows={tools} keyOf={({ name }) => name} />}
     </section>
   );
 }
 
 function Agents({ agents }: Pick<ServerOverview, "agents">) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const nameOf = useNames(agents);
-  const { overview: say } = words.lists;
-  const format = formatOf(settings.language);
+  const { columns, agents: title, noAgents } = words.lists.overview;
+  const named = ({ crew, name }: AgentFigures) => (
+    <>
+      <PageLink to={{ page: "crew", id: crew, agent: name }}>{nameOf(crew, name)}</PageLink> <small>{crew}</small>
+    </>
+  );
+  const shown: readonly TableColumn<AgentFigures>[] = [
+    { id: "name", head: columns.name, kind: "name", cell: named },
+    { id: "errors", head: columns.errors, kind: "number", cell: ({ errors }) => <Errors count={errors} /> },
+    { id: "turns", head: columns.turns, kind: "number", cell: ({ turns }) => format.number(turns) },
+    { id: "tokens", head: columns.tokens, kind: "number", cell: ({ tokens }) => format.number(tokens) },
+    { id: "cost", head: columns.cost, kind: "number", cell: ({ cost_usd }) => format.money(cost_usd) },
+  ];
+  const keyOf = ({ crew, name }: AgentFigures): string => `${crew} ${name}`;
   return (
     <section>
-      <h2>{say.agents}</h2>
-      {agents.length === 0 ? (
-        <p className="overview-note">{say.noAgents}</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{say.columns.name}</th>
-              <th scope="col">{say.columns.errors}</th>
-              <th scope="col">{say.columns.turns}</th>
-              <th scope="col">{say.columns.tokens}</th>
-              <th scope="col">{say.columns.cost}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {agents.map(({ name, crew, turns, errors, tokens, cost_usd }) => (
-              <tr key={`${crew} ${name}`}>
-                <th scope="row">
-                  <PageLink to={{ page: "crew", id: crew, agent: name }}>{nameOf(crew, name)}</PageLink>{" "}
-                  <small>{crew}</small>
-                </th>
-                <Errors count={errors} />
-                <td>{format.number(turns)}</td>
-                <td>{format.number(tokens)}</td>
-                <td>{format.money(cost_usd)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <h2>{title}</h2>
+      {agents.length === 0 && <p className="overview-note">{noAgents}</p>}
+      {agents.length > 0 && <Table label={title} columns={shown} rows={agents} keyOf={keyOf} />}
     </section>
   );
 }
@@ -207,14 +171,13 @@ function useNames(agents: ServerOverview["agents"]): (crew: string, agent: strin
 }
 
 function Errors({ count }: { readonly count: number }) {
-  const { settings } = useApp();
-  return <td className={count === 0 ? "" : "overview-errors"}>{formatOf(settings.language).number(count)}</td>;
+  const { format } = useApp();
+  return <span className={count === 0 ? "" : "overview-errors"}>{format.number(count)}</span>;
 }
 
 function Server({ server: { open_streams, active_runs, breakers, store } }: Pick<ServerOverview, "server">) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { overview: say } = words.lists;
-  const format = formatOf(settings.language);
   const open = breakers.filter(({ is_open }) => is_open).map(({ model }) => model);
   return (
     <section>

@@ -57,7 +57,7 @@ export function AnswerPanel({ run, asked }: AnswerProps) {
     <>
       {isForOperator && <p className="question-effect">{words.runPage.waits.operator}</p>}
       {form.kind === "approval" ? (
-        <ApprovalForm args={asked.args ?? {}} isSent={sent} onAnswer={answer} />
+        <ApprovalForm tool={asked.tool} args={asked.args ?? {}} isSent={sent} onAnswer={answer} />
       ) : form.kind === "choice" ? (
         <Choices values={form.values} isSent={sent} onChoose={answer} />
       ) : (

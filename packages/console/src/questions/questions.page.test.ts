@@ -152,12 +152,13 @@ describe("questions in the chat", PAGE_SUITE, () => {
     const [first, second] = ["1.1.1", "1.1.2"].map((question) => page.locator(`[data-question="${question}"]`));
     if (first === undefined || second === undefined) assert.fail("there are no questions");
     await first.getByRole("button", { name: "Edit" }).click();
-    const field = first.getByRole("textbox", { name: "Arguments, as JSON" });
-    assert.deepEqual(JSON.parse(await field.inputValue()), { path: "a.txt" });
-    await field.fill('{"path": 7}');
+    const field = first.getByRole("textbox", { name: "path" });
+    assert.equal(await field.inputValue(), "a.txt");
+    await field.fill("");
     await first.getByRole("button", { name: "Allow with changes" }).click();
-    await first.getByText(/value\.args\.path .*string/u).waitFor();
-    await field.fill('{"path": "c.txt"}');
+    await first.getByText("This is needed.").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await field.fill("c.txt");
     await first.getByRole("button", { name: "Allow with changes" }).click();
     await first.getByText('Answered: Allow with changes · {"path":"c.txt"}').waitFor();
     await second.getByRole("button", { name: "Deny with a reason" }).click();

@@ -132,7 +132,7 @@ describe("parts of the run page", PAGE_SUITE, () => {
     await page.goto(`${server.url}/runs/${run}?tab=events`);
     await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
     await untilEqual(() => page.locator(".story-agent").allInnerTexts(), ["Robin", "Sam"]);
-    assert.equal(await page.locator(".story-agent").first().getAttribute("title"), "asker");
+    assert.equal(await page.locator(".story-agent").first().getAttribute("data-tip"), "asker");
     assert.match(await page.locator(".story-handoff").innerText(), /^Robin\s+Sam by signal$/u);
     await untilEqual(() => page.locator(".timeline-name").allInnerTexts(), ["Robin", "Sam"]);
     await page.locator(".crew-graph .box .name", { hasText: "Sam" }).waitFor();

@@ -10,12 +10,12 @@ import { errorText } from "../loading/error-text.ts";
 import { sendOrKeep } from "../store/send-or-keep.ts";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
-import { formatOf } from "../ui/format.ts";
-import { sayTimes } from "../ui/say-times.ts";
+import { sayTimes } from "../format/say-times.ts";
 import { PageLink } from "../navigation/page-link.tsx";
 import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
 import type { Axis } from "./use-axis.ts";
 import { useRunKeys } from "../keyboard/use-run-keys.ts";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 interface RunHeadProps {
   readonly info: RunInfo;
@@ -105,8 +105,8 @@ interface FactsProps extends Pick<RunHeadProps, "axis"> {
 
 /** The status of the run, and its usage. */
 function Facts({ view, axis, isWatched }: FactsProps) {
-  const { words, settings } = useApp();
-  const { number, money, duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { number, money, duration } = format;
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
   return (
     <div className={isWatched ? "run-facts watched" : "run-facts"}>
@@ -130,7 +130,7 @@ function Facts({ view, axis, isWatched }: FactsProps) {
 /** The input of the run. */
 function Input({ text }: { readonly text: string }) {
   return (
-    <span className="run-input" title={text}>
+    <span className="run-input" {...describedBy(text)}>
       “{text}”
     </span>
   );

@@ -7,7 +7,7 @@ import { GrowingText } from "../store/growing-text.ts";
 import { advancePlay, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
 import { toScale } from "../timeline/scale.ts";
 import { oneLineJson } from "./story/one-line-json.ts";
-import { compareRoutes, compareTexts, lastCommon } from "./compare/compare.ts";
+import { compareRoutes, lastCommon } from "./compare/compare.ts";
 import { scrollTopFor, visibleRows } from "./inspector/row-window.ts";
 import { shortPosition, stepBefore, turnOf } from "./selection.ts";
 import { StoryIndex } from "../store/story-index.ts";
@@ -127,17 +127,6 @@ describe("comparing", () => {
       here: ["c"],
       there: ["d", "e"],
     });
-  });
-
-  test("the parts of two texts make up the texts", () => {
-    const TEXT = fc.array(fc.constantFrom("a", "b", " ", "\n", "ă"), { maxLength: 30 }).map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(TEXT, TEXT, (one, two) => {
-        const { before, here, there, after } = compareTexts(one, two);
-        assert.equal(before + here + after, one);
-        assert.equal(before + there + after, two);
-      }),
-    );
   });
 });
 

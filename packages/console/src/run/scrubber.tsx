@@ -14,7 +14,6 @@ import { type TimelineRow, buildTimelineRows } from "../timeline/rows.ts";
 import { Timeline, type TimelineKey } from "../timeline/timeline.tsx";
 import type { Notch } from "../timeline/track.tsx";
 import { type Play, usePlay } from "../timeline/use-play.ts";
-import { formatOf } from "../ui/format.ts";
 import { eventAt, eventLabel } from "./inspector/event-label.ts";
 import { seekByKey } from "./seek-by-key.ts";
 import { ReplayCheck } from "./compare/replay-check.tsx";
@@ -157,13 +156,12 @@ function useKeys({ play, press, axis, moment, onFork, setSpeed }: KeysOptions): 
 }
 
 function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): readonly Notch[] {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   return useMemo(() => {
-    const { duration } = formatOf(settings.language);
     const cuts = kind === "clock" ? clock.cuts : [];
     const difference = replayed?.difference;
     return [
-      ...cuts.map(({ seq, ms }) => ({ kind: "cut" as const, seq, text: duration(ms) })),
+      ...cuts.map(({ seq, ms }) => ({ kind: "cut" as const, seq, text: format.duration(ms) })),
       ...(difference === undefined
         ? []
         : [
@@ -174,14 +172,14 @@ function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): read
             },
           ]),
     ];
-  }, [clock, kind, replayed, settings.language, words]);
+  }, [clock, kind, replayed, format, words]);
 }
 
 /** Returns the label of an event: whole for screen readers, and short at the playhead. */
 function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short", (seq: number) => string>> {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const nameOf = useAgentName();
-  const { duration, spoken } = formatOf(settings.language);
+  const { duration, spoken } = format;
   const say = useCallback(
     (seq: number): string => {
       const event = eventAt(store.events, seq);

@@ -20,7 +20,6 @@ import type { Speed } from "../timeline/play.ts";
 import type { Scale } from "../timeline/scale.ts";
 import { toTicks } from "../timeline/ticks.ts";
 import type { Notch } from "../timeline/track.tsx";
-import { formatOf } from "../ui/format.ts";
 
 /** A run's axis, and how to read it. */
 export interface Axis {
@@ -43,7 +42,7 @@ interface AxisOptions {
 
 /** The axis of a run. */
 export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
-  const { settings } = useApp();
+  const { format } = useApp();
   const [chosen, setKind] = useState<AxisKind>();
   const now = useLiveTime(store);
   const source: AxisSource = useMemo(
@@ -60,18 +59,17 @@ export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
     const clock = toClockScale(source);
     const kind = chosen ?? opened;
     const even = toEvenScale(source);
-    const { duration } = formatOf(settings.language);
     const scale = kind === "clock" ? clock : even;
     return {
       kind,
       setKind,
       clock,
       scale,
-      ticks: kind === "clock" ? toClockTicks(clock, duration) : toEvenTicks(even),
+      ticks: kind === "clock" ? toClockTicks(clock, format.duration) : toEvenTicks(even),
       times: runTimes(source),
       scaleOf: (speed: Speed) => (speed === "reading" ? toReadingScale(source) : toPlayScale(source)),
     };
-  }, [source, chosen, opened, settings.language]);
+  }, [source, chosen, opened, format]);
 }
 
 /** The axis that a run is opened with. It stays: nothing on the page moves because a run becomes longer, or ends. */

@@ -14,6 +14,7 @@ import { KeyRing } from "../../../server/src/gateway/keys.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { openPageBrowser, PAGE_SUITE, until, untilEqual, untilGone } from "../testing/page-suite.ts";
 import { removeRuns } from "../testing/remove-runs.ts";
+import { chooseCrew } from "../testing/visitor.ts";
 
 const refund = defineTool({
   name: "Refund",
@@ -127,7 +128,7 @@ describe("lists", PAGE_SUITE, () => {
       await page.getByRole("heading", { name: "No run yet. Ask something." }).waitFor();
       await page.getByRole("button", { name: /Write a poem about the sea/u }).waitFor();
       await check(page);
-      await page.getByLabel("Crew", { exact: true }).last().selectOption("hello");
+      await chooseCrew(page, "hello");
       await page.getByRole("textbox", { name: "Message" }).fill("Good morning");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/chat/*");

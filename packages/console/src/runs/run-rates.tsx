@@ -3,7 +3,6 @@
  */
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { formatOf } from "../ui/format.ts";
 import { useRequest } from "../loading/use-request.ts";
 
 const AGAIN_MS = 60_000;
@@ -11,7 +10,7 @@ const MINUTES = 60;
 
 /** Runs a minute, their time and what they cost. */
 export function RunRates() {
-  const { client, words, settings } = useApp();
+  const { client, words, format } = useApp();
   const [round, setRound] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setRound((now) => now + 1), AGAIN_MS);
@@ -20,7 +19,6 @@ export function RunRates() {
   const overview = useRequest(`rates ${round}`, () => client.overview(MINUTES));
   if (overview.state !== "ready" || overview.value.total.runs === 0) return null;
   const { runs, p95_ms, cost_usd } = overview.value.total;
-  const format = formatOf(settings.language);
   const { runs: say } = words.lists;
   const rate = Math.round((runs / MINUTES) * 10) / 10;
   return (

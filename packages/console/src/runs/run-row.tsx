@@ -3,9 +3,9 @@
  */
 import type { RunInfo } from "@baton/client";
 import { useApp } from "../app-context.ts";
-import { formatOf } from "../ui/format.ts";
 import { PageLink } from "../navigation/page-link.tsx";
 import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 interface RunRowProps {
   readonly run: RunInfo;
@@ -14,8 +14,7 @@ interface RunRowProps {
 
 /** One run. */
 export function RunRow({ run, now }: RunRowProps) {
-  const { words, settings } = useApp();
-  const format = formatOf(settings.language);
+  const { words, format } = useApp();
   const { runs: say } = words.lists;
   const { id, crew, input, error, forked_from, after_of, agent_calls, tokens, cost_usd, created_at } = run;
   const at = Date.parse(created_at);
@@ -37,7 +36,7 @@ export function RunRow({ run, now }: RunRowProps) {
         <span className="runs-number runs-tokens">{words.run.tokens(format.number(tokens.total))}</span>
         <span className="runs-number runs-cost">{format.money(cost_usd)}</span>
         <span className="runs-number runs-time">{format.duration(run.active_ms ?? run.duration_ms)}</span>
-        <time dateTime={created_at} title={format.exact(at)}>
+        <time dateTime={created_at} {...describedBy(format.exact(at))}>
           {format.ago(at, now)}
         </time>
       </PageLink>

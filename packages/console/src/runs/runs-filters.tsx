@@ -7,6 +7,7 @@ import { useApp } from "../app-context.ts";
 import type { RunsFilter } from "../navigation/route.ts";
 import { useRequest } from "../loading/use-request.ts";
 import { LISTED_STATE_NAMES, LISTED_STATES, listedStateOf } from "./run-list.ts";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 const SETTLE_MS = 200;
 
@@ -54,7 +55,7 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
         ))}
       </select>
       <SearchField filter={filter} keep={keep} />
-      <label className="runs-after" title={say.afterHint}>
+      <label className="runs-after" {...describedBy(say.afterHint)}>
         <input
           type="checkbox"
           checked={filter.after === "all"}

@@ -7,7 +7,7 @@ import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { errorText } from "../loading/error-text.ts";
 import "../ui/button.css";
-import "../ui/dialog.css";
+import "../ui/layers/dialog.css";
 
 const UNAUTHORIZED = 401;
 

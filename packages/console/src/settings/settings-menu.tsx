@@ -2,10 +2,10 @@
  * Settings menu: what a reader may choose, in a layer of the navigation.
  */
 import { Settings2 } from "lucide-react";
-import { useId } from "react";
 import { useApp } from "../app-context.ts";
 import type { ReaderSettings } from "./settings.ts";
 import { Button } from "../ui/button.tsx";
+import { Popover } from "../ui/layers/popover.tsx";
 import { ModelNote } from "../models/model-note.tsx";
 import { LANGUAGE_NAMES, LANGUAGES } from "../words/words.ts";
 import "./settings-menu.css";
@@ -23,46 +23,48 @@ export function SettingsMenu() {
     );
   };
   const { settings: say } = words;
-  const id = useId();
-  const layer = `${id}-layer`;
-  return (
+  const icon = (
     <>
-      <button type="button" className="place settings-button" popoverTarget={layer} aria-label={words.nav.settings}>
-        <Settings2 size={18} strokeWidth={1.75} aria-hidden />
-        <span className="place-name">{words.nav.settings}</span>
-      </button>
-      <div id={layer} popover="auto" className="settings-menu" aria-label={words.nav.settings} role="group">
-        <Choice
-          label={say.theme}
-          value={settings.theme}
-          options={THEMES.map((theme) => [theme, say.themes[theme]])}
-          onChoose={(value) => changeSettings(pick("theme", THEMES, value))}
-        />
-        <Choice
-          label={say.language}
-          value={settings.language}
-          options={LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
-          onChoose={(value) => changeSettings(pick("language", LANGUAGES, value))}
-        />
-        <Choice
-          label={say.density}
-          value={settings.density}
-          options={DENSITIES.map((density) => [density, say.densities[density]])}
-          onChoose={(value) => changeSettings(pick("density", DENSITIES, value))}
-        />
-        <Switch label={say.shortcuts} name="shortcuts" />
-        {signIn.token !== undefined && (
-          <div className="settings-row">
-            <span>{say.signedIn}</span>
-            <Button onPress={signOut}>{say.signOut}</Button>
-          </div>
-        )}
-        <ModelNote />
-        <a className="settings-row settings-licences" href="/licences.txt" target="_blank" rel="noreferrer">
-          {say.licences}
-        </a>
-      </div>
+      <Settings2 size={18} strokeWidth={1.75} aria-hidden />
+      <span className="place-name">{words.nav.settings}</span>
     </>
+  );
+  return (
+    <Popover label={words.nav.settings} className="place settings-button" layerClass="settings-menu" button={icon}>
+      {() => (
+        <>
+          <Choice
+            label={say.theme}
+            value={settings.theme}
+            options={THEMES.map((theme) => [theme, say.themes[theme]])}
+            onChoose={(value) => changeSettings(pick("theme", THEMES, value))}
+          />
+          <Choice
+            label={say.language}
+            value={settings.language}
+            options={LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
+            onChoose={(value) => changeSettings(pick("language", LANGUAGES, value))}
+          />
+          <Choice
+            label={say.density}
+            value={settings.density}
+            options={DENSITIES.map((density) => [density, say.densities[density]])}
+            onChoose={(value) => changeSettings(pick("density", DENSITIES, value))}
+          />
+          <Switch label={say.shortcuts} name="shortcuts" />
+          {signIn.token !== undefined && (
+            <div className="settings-row">
+              <span>{say.signedIn}</span>
+              <Button onPress={signOut}>{say.signOut}</Button>
+            </div>
+          )}
+          <ModelNote />
+          <a className="settings-row settings-licences" href="/licences.txt" target="_blank" rel="noreferrer">
+            {say.licences}
+          </a>
+        </>
+      )}
+    </Popover>
   );
 }
 

@@ -89,6 +89,12 @@ export async function say(page: Page, text: string): Promise<void> {
   await messageBox(page).press("Enter");
 }
 
+/** Chooses a crew in the composer. */
+export async function chooseCrew(page: Page, crew: string): Promise<void> {
+  await page.getByRole("button", { name: "Crew: " }).click();
+  await page.getByRole("option", { name: crew }).first().click();
+}
+
 /** Waits until the run is as the title says: `Done`, `Waiting`, `Stopped`. */
 export async function untilTitle(page: Page, status: string): Promise<void> {
   await page.waitForFunction((wanted) => document.title.startsWith(wanted), status);

@@ -61,7 +61,7 @@ function IconButton({ label, onPress, isMain = false, children }: IconButtonProp
       type="button"
       className={isMain ? "controls-icon main" : "controls-icon"}
       aria-label={label}
-      title={label}
+      data-tip={label}
       onClick={onPress}
     >
       {children}

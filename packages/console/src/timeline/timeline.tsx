@@ -106,7 +106,7 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
-const toPercent = (part: number): string => `${(part * 100).toFixed(3)}%`;
+const toPercent = (part: number): string => `${part * 100}%`;
 
 /** The part that has not happened yet is pale. */
 function Future({ at }: { readonly at: number }) {

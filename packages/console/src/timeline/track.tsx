@@ -8,6 +8,7 @@ import { useAgentName } from "../graph/agent-names.ts";
 import { type PlacedBar, placeBars, barPlacement } from "./bars.ts";
 import type { TimelineRow, RowMark } from "./rows.ts";
 import type { Scale } from "./scale.ts";
+import { describedBy } from "../ui/layers/tooltip.tsx";
 
 /** A place on the axis, with words. */
 export interface Notch {
@@ -66,7 +67,7 @@ function classOfTick(index: number, count: number): string {
   return index === count - 1 ? "at-end" : "";
 }
 
-const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
+const percent = (part: number): string => `${part * 100}%`;
 
 interface TrackRowProps extends Pick<TrackProps, "scale" | "colors" | "selected"> {
   readonly row: TimelineRow;
@@ -86,7 +87,7 @@ function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: Trac
   return (
     <div className={`timeline-row ${colorClass(colors, agent)}`} data-agent={agent}>
       <span className="timeline-badge">{initialOf(name)}</span>
-      <span className="timeline-name" title={agent}>
+      <span className="timeline-name" {...describedBy(agent)}>
         {name}
       </span>
       <span className="timeline-line">

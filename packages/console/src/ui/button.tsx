@@ -24,7 +24,7 @@ export function Button({ kind = "plain", onPress, disabled, label, isPressed, ch
       disabled={disabled}
       aria-label={label}
       aria-pressed={isPressed}
-      title={label}
+      data-tip={label}
     >
       {children}
     </button>

@@ -17,7 +17,7 @@ const SAID_MS = 1_500;
 
 /** Copies what it is given. */
 export function CopyButton({ text, label, children }: CopyButtonProps) {
-  const { words, announce } = useApp();
+  const { words, notify } = useApp();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -27,7 +27,7 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
   const copy = (): void => {
     copyText(text).then((isThere) => {
       setCopied(isThere);
-      if (isThere) announce(words.runPage.copied);
+      if (isThere) notify(words.runPage.copied);
     }, ignore);
   };
   return (
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
       type="button"
       className="copy-button"
       aria-label={children === undefined ? label : undefined}
-      title={label}
+      data-tip={label}
       onClick={copy}
     >
       {isCopied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}

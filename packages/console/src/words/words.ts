@@ -2,7 +2,7 @@
  * Words: the console's texts in the language that is chosen. English is always there; another language is fetched when
  * it is needed.
  */
-import { EN, type Words } from "./en.ts";
+import { EN, type Words } from "./en/en.ts";
 
 export type { Words };
 
@@ -18,7 +18,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English
 /** Fetches the texts of a language. */
 export async function loadWords(language: Language): Promise<Words> {
   if (language === "en") return EN;
-  const { VI } = await import("./vi.ts");
+  const { VI } = await import("./vi/vi.ts");
   return VI;
 }
 

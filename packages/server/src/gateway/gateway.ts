@@ -277,7 +277,7 @@ function answer(c: GatewayContext, problem: Problem): Response {
 }
 
 /** The methods that have a route for the path; what the gateway added is for all and does not count. */
-function methodsOf(app: Hono<GatewayEnv>, path: string): readonly string[] {
+export function methodsOf(app: Hono<GatewayEnv>, path: string): readonly string[] {
   const handlersOf = (method: string) =>
     app.router.match(method, path)[0].flatMap(([[handler, route]]) => (route.method === method ? [handler] : []));
   return METHODS.flatMap((method) => {

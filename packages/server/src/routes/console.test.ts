@@ -11,6 +11,7 @@ import { KeyRing } from "../gateway/keys.ts";
 import { RELAY } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
 
+const NEW_PAGES = ["/runs/a/playground", "/runs/a/compare/b", "/evals/x", "/server/tools/c/t", "/share/s"];
 const folder = mkdtempSync(join(tmpdir(), "baton-console-"));
 after(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, "assets"));
@@ -22,7 +23,16 @@ writeFileSync(join(folder, "secret.txt"), "no");
 
 test("every page of the console is its one page, and asked for anew each time", async () => {
   await using server = await startTestServer([RELAY], { console: folder });
-  for (const path of ["/", "/chat/s-1", "/runs", "/runs/r-1?at=3", "/crews", "/crews/relay", "/overview"]) {
+  for (const path of [
+    "/",
+    "/chat/s-1",
+    "/runs",
+    "/runs/r-1?at=3",
+    "/crews",
+    "/crews/relay",
+    "/overview",
+    ...NEW_PAGES,
+  ]) {
     const page = await server.get(path);
     assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8", path);
     assert.equal(page.headers.get("cache-control"), "no-cache");
@@ -53,6 +63,20 @@ test("nothing runs in it but its own files, and nothing else of the folder is gi
   for (const path of ["/secret.txt", "/assets/../secret.txt", "/assets/none.js", "/runs/a/b", "/index.html"]) {
     assert.equal((await server.get(path)).status, 404, path);
   }
+});
+
+test("an unknown address is the console's own page for a browser, and a problem for others", async () => {
+  const database = openMemory();
+  const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  await ring.create("acme", ["read"]);
+  await using server = await startTestServer([RELAY], { console: folder, database });
+  const headers = { Authorization: "", Accept: "text/html,*/*" };
+  const page = await server.get("/nope/x", headers);
+  assert.deepEqual([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+  assert.match(page.headers.get("content-security-policy") ?? "", /script-src 'self';/);
+  assert.match(await page.text(), /<title>Baton/);
+  assert.equal((await server.get("/nope/x", { Authorization: "" })).status, 401);
+  assert.equal((await server.get("/api/runs", headers)).status, 401);
 });
 
 test("pages need no key where data does", async () => {

@@ -9,6 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { Hono } from "hono";
 import { isConsoleFile, isConsolePage } from "../gateway/console-path.ts";
+import { methodsOf } from "../gateway/gateway.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "../gateway/gateway-env.ts";
 
 interface ConsoleFile {
@@ -36,6 +37,8 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 const INDEX = "/index.html";
+/** A browser has no key when it opens an address, so an unknown path is refused before it is looked for. */
+const MISSING: readonly number[] = [401, 404];
 const FOR_EVER = "public, max-age=31536000, immutable";
 const POLICY = [
   "default-src 'none'",
@@ -64,6 +67,20 @@ export async function readConsole(folder: string): Promise<ConsoleFiles> {
   }
   if (!files.has(INDEX)) throw new Error(`${folder} has no console: its index.html is missing`);
   return files;
+}
+
+/** Shows the console's own page to a browser that asks for a path without a route; other clients get the problem. */
+export function addMissingPage(app: Hono<GatewayEnv>, files: ConsoleFiles): void {
+  const page = files.get(INDEX);
+  app.use(async (c, next) => {
+    await next();
+    const isBrowser = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+    const isMissing = MISSING.includes(c.res.status) && methodsOf(app, c.req.path).length === 0;
+    if (page === undefined || !isBrowser || !isMissing) return;
+    const { type, body } = page;
+    c.res = new Response(body, { status: 404, headers: { "Content-Type": type, "Cache-Control": "no-store" } });
+    setHeader(c, "Content-Security-Policy", POLICY);
+  });
 }
 
 /** Gives the console's pages and files to browsers. */

@@ -12,6 +12,7 @@ import { useChat } from "../chat-context.ts";
 import { type AnswerFigure, figuresOf, markFigures, splitFigures } from "./figures.ts";
 import type { AnswerSource } from "./provenance.ts";
 import { shownText } from "./shown-text.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 import "./step-text.css";
 
 interface StepTextProps {
@@ -71,7 +72,7 @@ function FigureMark({ figure, text, sources }: FigureMarkProps) {
   const { showCall } = useChat();
   if (figure.kind === "unbacked") {
     return (
-      <span className="figure-unbacked" title={figure.why}>
+      <span className="figure-unbacked" {...describedBy(figure.why)}>
         {text}
         <small>{words.run.noSource}</small>
       </span>
@@ -82,7 +83,7 @@ function FigureMark({ figure, text, sources }: FigureMarkProps) {
     <a
       className="figure"
       href={`#call-${figure.call}`}
-      title={figure.label}
+      {...describedBy(figure.label)}
       onClick={(event) => {
         event.preventDefault();
         showCall(figure.call);

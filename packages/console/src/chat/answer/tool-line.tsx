@@ -10,10 +10,8 @@ import { CodeView } from "../../code/code-view.tsx";
 import { type WorkEnding, fateOf } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { CallSpan } from "../../store/story.ts";
-import { formatOf } from "../../ui/format.ts";
 import { type CallTimes, callTimes } from "../../store/call-times.ts";
 import { useChat } from "../chat-context.ts";
-import { formatDay } from "../../ui/format-day.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { mainArgument, provenanceOf } from "./provenance.ts";
 import "./tool-line.css";
@@ -98,14 +96,13 @@ interface FactsProps {
 }
 
 function Facts({ call, state, times: { ownMs, decidedMs } }: FactsProps) {
-  const { words, settings } = useApp();
-  const format = formatOf(settings.language);
+  const { words, format } = useApp();
   const provenance = provenanceOf(call.ended?.output);
   const kinds: Readonly<Record<string, string>> = words.chat.kinds;
   const parts = [
     ...(provenance === undefined
       ? []
-      : [kinds[provenance.kind] ?? provenance.kind, words.chat.asOf(formatDay(provenance.asOf, settings.language))]),
+      : [kinds[provenance.kind] ?? provenance.kind, words.chat.asOf(format.day(provenance.asOf))]),
     ...(state === "done" ? [] : [words.chat.callStates[state]]),
     ...(ownMs === undefined || state === "stopped" ? [] : [format.duration(ownMs)]),
     ...(decidedMs === undefined ? [] : [words.chat.decided(format.duration(decidedMs))]),

@@ -8,7 +8,6 @@ import { useApp } from "../../app-context.ts";
 import { waitedBetween } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { CallSpan, TurnSpan } from "../../store/story.ts";
-import { formatOf } from "../../ui/format.ts";
 import { nameOf, useChat } from "../chat-context.ts";
 import { type ExchangeSegment, turnsOf } from "../conversation/exchange-items.ts";
 import { shownText } from "./shown-text.ts";
@@ -23,7 +22,7 @@ interface ThoughtProps {
 
 /** The line, and what is in it. */
 export function WorkSummary({ store, segment, answer, calls }: ThoughtProps) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { shownCall } = useChat();
   const turns = turnsOf(segment.items);
   const first = turns[0];
@@ -41,7 +40,7 @@ export function WorkSummary({ store, segment, answer, calls }: ThoughtProps) {
   const end = answer?.to ?? store.story.ended ?? turns.at(-1)?.to;
   const tookMs =
     end === undefined ? undefined : end.at - first.from.at - waitedBetween(store.story, first.from.at, end.at);
-  const took = tookMs === undefined ? undefined : formatOf(settings.language).duration(tookMs);
+  const took = tookMs === undefined ? undefined : format.duration(tookMs);
   const tools = isAtOnce(calls) ? words.chat.toolsAtOnce(calls.length) : words.run.tools(calls.length);
   return (
     <details className={isWorking ? "chat-thought working" : "chat-thought"} open={isOpen}>

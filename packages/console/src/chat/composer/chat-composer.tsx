@@ -1,7 +1,7 @@
 /**
  * Chat composer: the field for messages as the run wants it: a question, something to say while it works, or an answer.
  */
-import { Network } from "lucide-react";
+import { ChevronDown, Network } from "lucide-react";
 import { type Ref, useEffect, useState } from "react";
 import { useApp } from "../../app-context.ts";
 import { sayTo } from "../../store/say-to.ts";
@@ -11,6 +11,7 @@ import { crewDisplayOf, nameOf } from "../chat-context.ts";
 import { errorText } from "../../loading/error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
+import { Menu } from "../../ui/layers/menu.tsx";
 import { ModelChip } from "../../models/model-chip.tsx";
 import { useSecondsUntil } from "../../ui/use-seconds-until.ts";
 import { phaseOf, type RunPhase } from "../run-phase.ts";
@@ -118,26 +119,41 @@ function useProblem({ sending, drop }: Sender) {
   return seconds === 0 ? sending.message : `${sending.message} ${words.composer.wait(seconds)}`;
 }
 
+function CrewPicker({ book, crew = "", canChoose, onChoose }: ChipsProps) {
+  const { words } = useApp();
+  const named = (
+    <>
+      <Network size={13} aria-hidden />
+      <span>{crew}</span>
+      {canChoose && <ChevronDown size={13} aria-hidden />}
+    </>
+  );
+  if (!canChoose) return <span className="composer-chip named">{named}</span>;
+  const items = (book.crews ?? []).map(({ id, description }) => ({
+    id,
+    name: id,
+    note: description,
+    isChosen: id === crew,
+    onPress: () => onChoose(id),
+  }));
+  return (
+    <Menu
+      role="listbox"
+      label={`${words.composer.crew}: ${crew}`}
+      className="composer-chip named"
+      isIcon
+      button={named}
+      items={items}
+    />
+  );
+}
+
 type ChipsProps = Pick<ChatComposerProps, "book" | "crew" | "canChoose" | "onChoose">;
 
 function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
-  const { words } = useApp();
   return (
     <>
-      {crew !== undefined && (
-        <span className="composer-chip named">
-          <Network size={13} aria-hidden />
-          {canChoose ? (
-            <select aria-label={words.composer.crew} value={crew} onChange={(event) => onChoose(event.target.value)}>
-              {(book.crews ?? []).map(({ id }) => (
-                <option key={id}>{id}</option>
-              ))}
-            </select>
-          ) : (
-            <span>{crew}</span>
-          )}
-        </span>
-      )}
+      {crew !== undefined && <CrewPicker book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
       <ModelChip crew={crew ?? ""} />
     </>
   );

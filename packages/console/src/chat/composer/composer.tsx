@@ -13,7 +13,6 @@ import {
   useState,
 } from "react";
 import { useApp } from "../../app-context.ts";
-import { formatOf } from "../../ui/format.ts";
 import type { Words } from "../../words/words.ts";
 import { acceptImages, type ChosenImage, readImage, type Refusal } from "./images.ts";
 import "./composer.css";
@@ -132,9 +131,9 @@ function Send({ isDisabled, onSend }: { readonly isDisabled: boolean; readonly o
 }
 
 function Count({ length }: { readonly length: number }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   if (length < WARN_CHARS) return null;
-  const { number } = formatOf(settings.language);
+  const { number } = format;
   const left = MAX_CHARS - length;
   if (left >= 0) return <span className="composer-count">{words.composer.left(number(left))}</span>;
   return (
@@ -153,7 +152,7 @@ function Attach({ onFiles }: { readonly onFiles: (files: readonly File[]) => voi
         type="button"
         className="composer-attach"
         aria-label={words.composer.attach}
-        title={words.composer.attach}
+        data-tip={words.composer.attach}
         onClick={() => input.current?.click()}
       >
         <ImagePlus size={16} aria-hidden />

@@ -6,9 +6,9 @@ import { useApp } from "../../app-context.ts";
 import { readReceipt, type ReceiptRow } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { shortPosition } from "../../run/selection.ts";
-import { formatOf } from "../../ui/format.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
 import { nameOf, useChat } from "../chat-context.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 import "./exchange-outcome.css";
 
 /** The card of a run that has ended badly; nothing for others. */
@@ -20,7 +20,7 @@ export function ExchangeOutcome({ store }: { readonly store: RunStore }) {
 }
 
 function ReceiptCard({ store }: { readonly store: RunStore }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { lines, settledMs } = readReceipt(store.story);
   return (
     <section className="chat-outcome cancelled" role="group" aria-label={words.receipt.title}>
@@ -28,9 +28,7 @@ function ReceiptCard({ store }: { readonly store: RunStore }) {
         <Ban size={16} aria-hidden />
         <strong>{words.receipt.title}</strong>
         {settledMs !== undefined && (
-          <small title={words.runPage.settledWhy}>
-            {words.runPage.settled(formatOf(settings.language).duration(settledMs))}
-          </small>
+          <small {...describedBy(words.runPage.settledWhy)}>{words.runPage.settled(format.duration(settledMs))}</small>
         )}
       </header>
       {lines.length === 0 && <p>{words.receipt.none}</p>}
@@ -48,8 +46,8 @@ interface FateProps {
 }
 
 function Fate({ run, fate, lines }: FateProps) {
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   const { display } = useChat();
   if (lines.length === 0) return null;
   return (

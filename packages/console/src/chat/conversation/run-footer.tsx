@@ -5,19 +5,17 @@ import { Play } from "lucide-react";
 import { useApp } from "../../app-context.ts";
 import { runTimes } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
-import { formatOf } from "../../ui/format.ts";
-import { sayTimes } from "../../ui/say-times.ts";
+import { sayTimes } from "../../format/say-times.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
 import { useChat } from "../chat-context.ts";
 import { isShownCall } from "../answer/provenance.ts";
 
 /** The last line of an exchange. */
 export function RunFooter({ store }: { readonly store: RunStore }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { display } = useChat();
   const { story } = store;
   const view = store.viewAt("live");
-  const format = formatOf(settings.language);
   const agents = new Set(story.turns.map(({ agent }) => agent)).size;
   const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
   const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");

@@ -89,7 +89,7 @@ function Delete({ title, onDelete }: { readonly title: string; readonly onDelete
       type="button"
       className={isSure ? "sure" : ""}
       aria-label={`${label}: ${title}`}
-      title={label}
+      data-tip={label}
       onClick={() => (isSure ? onDelete() : setSure(true))}
       onBlur={() => setSure(false)}
       onPointerLeave={() => setSure(false)}

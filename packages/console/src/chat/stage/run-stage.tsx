@@ -12,9 +12,8 @@ import { runTimes } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { useLiveTime } from "../../store/use-live-time.ts";
 import { useChanges } from "../../store/use-run.ts";
-import { formatOf } from "../../ui/format.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
-import { sayTimes } from "../../ui/say-times.ts";
+import { sayTimes } from "../../format/say-times.ts";
 import { statusMarkOf, StatusMark } from "../../ui/status-mark.tsx";
 import { type CrewDisplay, nameOf, crewDisplayOf } from "../chat-context.ts";
 import { approvalsOf } from "../examples/examples.ts";
@@ -74,10 +73,10 @@ export function RunStage({ crew, store, isOwn }: RunStageProps) {
 }
 
 function ReplayLine({ replay }: { readonly replay: StageReplay }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   return (
     <span className="stage-replay">
-      {words.run.replayOf(formatOf(settings.language).duration(replay.tookMs))}
+      {words.run.replayOf(format.duration(replay.tookMs))}
       <button type="button" onClick={replay.skip}>
         {words.run.skip}
       </button>
@@ -120,8 +119,7 @@ function Graph({ display, crew, store, seq = 0 }: GraphProps) {
 }
 
 function Facts({ crew }: { readonly crew: CrewDetail }) {
-  const { words, settings } = useApp();
-  const format = formatOf(settings.language);
+  const { words, format } = useApp();
   const { model_calls: calls, is_exact: isExact } = crew.worst_case;
   const approvals = approvalsOf(crew);
   const findings = crew.findings.filter(({ severity }) => severity !== "note").length;
@@ -150,8 +148,7 @@ interface LanesProps {
 }
 
 function Lanes({ display, store, seq }: LanesProps) {
-  const { words, settings } = useApp();
-  const format = formatOf(settings.language);
+  const { words, format } = useApp();
   const now = useLiveTime(store);
   const source = { events: store.events, last: store.last, ...(now === undefined ? {} : { now }) };
   const lanes = buildAgentLanes(store.story, seq);

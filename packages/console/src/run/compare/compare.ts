@@ -38,25 +38,6 @@ export function compareRoutes(here: readonly string[], there: readonly string[])
   return { same: here.slice(0, count), here: here.slice(count), there: there.slice(count) };
 }
 
-/** A text in three parts: what is the same before and after, and what differs between. */
-export function compareTexts(
-  here: string,
-  there: string,
-): Readonly<Record<"before" | "here" | "there" | "after", string>> {
-  const a = here.split(/(?<=\s)/u);
-  const b = there.split(/(?<=\s)/u);
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return {
-    before: a.slice(0, start).join(""),
-    here: a.slice(start, a.length - end).join(""),
-    there: b.slice(start, b.length - end).join(""),
-    after: a.slice(a.length - end).join(""),
-  };
-}
-
 /** Returns the content of an event, without its run and time. */
 function toFact({ run: _run, at: _at, ...fact }: RunEvent): string {
   if (fact.type !== "run.started") return JSON.stringify(fact);

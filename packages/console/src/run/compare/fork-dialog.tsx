@@ -7,7 +7,6 @@ import { useApp } from "../../app-context.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { Aside, Story } from "../../store/story.ts";
 import { Button } from "../../ui/button.tsx";
-import { formatOf } from "../../ui/format.ts";
 import { useRequest } from "../../loading/use-request.ts";
 import { forkSavings } from "./fork-savings.ts";
 import "./fork-dialog.css";
@@ -25,7 +24,7 @@ const CHOICES: readonly Choice[] = ["was", "now", "other"];
 
 /** Asks with which crew to continue. */
 export function ForkDialog({ info, store, seq, onClose }: ForkDialogProps) {
-  const { client, words, settings, navigate } = useApp();
+  const { client, words, format, navigate } = useApp();
   const { forkDialog: say } = words.runPage;
   const dialog = useRef<HTMLDialogElement>(null);
   const [choice, setChoice] = useState<Choice>("was");
@@ -49,7 +48,7 @@ export function ForkDialog({ info, store, seq, onClose }: ForkDialogProps) {
   return (
     <dialog className="fork-dialog" ref={dialog} onClose={onClose} aria-labelledby="fork-title">
       <h2 id="fork-title">{say.title(seq)}</h2>
-      <p>{say.comes(carried.calls, formatOf(settings.language).money(carried.costUsd))}</p>
+      <p>{say.comes(carried.calls, format.money(carried.costUsd))}</p>
       <fieldset>
         <legend>{say.goOn}</legend>
         {CHOICES.map((one) => (

@@ -7,10 +7,10 @@ import { Check, TriangleAlert, X } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../app-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { formatOf } from "../../ui/format.ts";
 import type { Story } from "../../store/story.ts";
 import { useAgentName } from "../../graph/agent-names.ts";
 import { changedAgents, firstAsked } from "./crew-change.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 
 interface ReplayCheckProps {
   readonly info: RunInfo;
@@ -24,7 +24,7 @@ type State = "rest" | "checking" | "failed";
 
 /** Checks on demand; shows where it first differs. */
 export function ReplayCheck({ info, story, replayed, onReplayed, onSeek }: ReplayCheckProps) {
-  const { client, words, settings } = useApp();
+  const { client, words, format } = useApp();
   const { replay: say } = words.runPage;
   const [state, setState] = useState<State>("rest");
   const [reason, setReason] = useState("");
@@ -50,13 +50,15 @@ export function ReplayCheck({ info, story, replayed, onReplayed, onSeek }: Repla
     <div className="replay-check">
       <span role="status" className="replay-answer">
         {state === "checking" && say.checking}
-        {state === "failed" && <span className="replay-differs" title={reason}>{`${say.failed} ${reason}`}</span>}
+        {state === "failed" && (
+          <span className="replay-differs" {...describedBy(reason)}>{`${say.failed} ${reason}`}</span>
+        )}
         {state === "rest" && replayed?.identical === true && changed.length > 0 && (
           <Changed agents={changed} seq={firstAsked(story, changed)} onSeek={onSeek} />
         )}
         {state === "rest" && replayed?.identical === true && changed.length === 0 && (
           <strong className="replay-identical">
-            <Check size={14} aria-hidden /> {say.identical(formatOf(settings.language).number(replayed.events))}
+            <Check size={14} aria-hidden /> {say.identical(format.number(replayed.events))}
           </strong>
         )}
         {state === "rest" && replayed?.difference !== undefined && (
@@ -91,7 +93,7 @@ function Changed({ agents, seq, onSeek }: ChangedProps) {
     <button
       type="button"
       className="replay-differs changed"
-      title={hint}
+      {...describedBy(hint)}
       onClick={() => seq !== undefined && onSeek(seq)}
     >
       <TriangleAlert size={14} aria-hidden /> <strong>{changed(who)}</strong> <span>{hint}</span>
@@ -107,7 +109,7 @@ interface DiffersProps {
 function Differs({ difference: { seq, text }, onSeek }: DiffersProps) {
   const { words } = useApp();
   return (
-    <button type="button" className="replay-differs" title={text} onClick={() => onSeek(seq)}>
+    <button type="button" className="replay-differs" {...describedBy(text)} onClick={() => onSeek(seq)}>
       <X size={14} aria-hidden /> <strong>{words.runPage.replay.differs(seq)}</strong> <span>{text}</span>
     </button>
   );

@@ -13,10 +13,10 @@ import { toClockScale, toEvenScale } from "../../timeline/axes.ts";
 import { buildTimelineRows } from "../../timeline/rows.ts";
 import type { Scale } from "../../timeline/scale.ts";
 import { Track } from "../../timeline/track.tsx";
-import { formatOf } from "../../ui/format.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
+import { Diff } from "../../ui/diff/diff.tsx";
 import { useRequest } from "../../loading/use-request.ts";
-import { compareRoutes, compareTexts, lastCommon, agentRoute } from "./compare.ts";
+import { compareRoutes, lastCommon, agentRoute } from "./compare.ts";
 import "./run-comparison.css";
 
 interface ComparisonProps {
@@ -46,8 +46,8 @@ export function RunComparison({ store, version, vs, route }: ComparisonProps) {
 }
 
 function Both({ store, version, other }: Pick<ComparisonProps, "store" | "version"> & { readonly other: RunStore }) {
-  const { client, words, settings } = useApp();
-  const { number } = formatOf(settings.language);
+  const { client, words, format } = useApp();
+  const { number } = format;
   const otherVersion = useChanges(other);
   const crew = useRequest(other.id, () => client.runCrew(other.id));
   const forkedAt = useMemo(() => lastCommon(store.events, other.events), [store, other, version, otherVersion]);
@@ -102,9 +102,9 @@ function toAligned(here: RunStore, there: RunStore, forkedAt: number): readonly 
 }
 
 function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; other: RunStore; forkedAt: number }>) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { compare: say } = words.runPage;
-  const { number, money, duration } = formatOf(settings.language);
+  const { number, money, duration } = format;
   const [a, b] = [store.viewAt("live"), other.viewAt("live")];
   const nameOf = useAgentName();
   const routes = compareRoutes(agentRoute(store.story), agentRoute(other.story));
@@ -149,21 +149,15 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
 function Texts({ here, there }: { readonly here: string; readonly there: string }) {
   const { words } = useApp();
   const { compare: say } = words.runPage;
-  const parts = compareTexts(here, there);
   return (
     <tr data-equal={here === there}>
       <th scope="row">{say.text}</th>
       {here === there ? (
         <td colSpan={2}>{say.equal}</td>
       ) : (
-        <>
-          <td>
-            {parts.before} <mark>{parts.here}</mark> {parts.after}
-          </td>
-          <td>
-            {parts.before} <mark>{parts.there}</mark> {parts.after}
-          </td>
-        </>
+        <td colSpan={2}>
+          <Diff before={there} after={here} />
+        </td>
       )}
     </tr>
   );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEvent } from "@baton/client";
-import { RUN_EN } from "../../words/run-en.ts";
-import { RUN_VI } from "../../words/run-vi.ts";
+import { RUN_EN } from "../../words/en/run.ts";
+import { RUN_VI } from "../../words/vi/run.ts";
 import { eventLabel, isOfFamily } from "./event-label.ts";
 
 const WAITS: RunEvent = {

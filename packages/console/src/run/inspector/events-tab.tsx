@@ -8,7 +8,6 @@ import { type AgentColors, colorClass } from "../../graph/agent-color.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { countUpTo } from "../../store/growing-text.ts";
 import type { Story } from "../../store/story.ts";
-import { formatOf } from "../../ui/format.ts";
 import { useRequest } from "../../loading/use-request.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { agentOfEvent, EVENT_FAMILIES, type EventFamily, isOfFamily, eventLabel } from "./event-label.ts";
@@ -29,7 +28,7 @@ const FIRST_HEIGHT = 600;
 
 /** The events of a run. */
 export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProps) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { events: say } = words.runPage;
   const [family, setFamily] = useState<EventFamily | "all">("all");
   const [text, setText] = useState("");
@@ -68,7 +67,7 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
       </div>
       <Rows events={shown} seqs={seqs} seq={seq} story={store.story} colors={colors} onSeek={onSeek} />
       <div className="events-foot">
-        <span>{say.count(formatOf(settings.language).number(shown.length))}</span>
+        <span>{say.count(format.number(shown.length))}</span>
         <CopyButton text={`baton runs show ${store.id} --json`} label={say.command}>
           <code>{`baton runs show ${store.id.slice(0, 8)}… --json`}</code>
         </CopyButton>
@@ -106,8 +105,8 @@ interface RowsProps {
 }
 
 function Rows({ events, seqs, seq, story, colors, onSeek }: RowsProps) {
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   const row = countUpTo(seqs, seq) - 1;
   const { box, from, to, take } = useRowInSight(events, row);
   if (events.length === 0) return <p className="events-none">{words.runPage.events.none}</p>;

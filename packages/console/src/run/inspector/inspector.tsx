@@ -8,11 +8,13 @@ import { useAgentName } from "../../graph/agent-names.ts";
 import { TABS } from "../../navigation/route.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { Boundary } from "../../ui/boundary.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { OutputTab } from "./output-tab.tsx";
 import { type SelectedStep, shortPosition } from "../selection.ts";
 import type { Moment } from "../use-moment.ts";
 import { XrayTab } from "./xray-tab.tsx";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 
 interface InspectorProps {
   readonly store: RunStore;
@@ -35,28 +37,29 @@ export function Inspector(props: InspectorProps) {
     <section className="run-column inspector" aria-label={words.runPage.inspector}>
       <h2 className="visually-hidden">{words.runPage.inspector}</h2>
       <div className="inspector-head">
-        <div className="inspector-tabs" role="tablist" aria-label={words.runPage.inspector}>
-          {TABS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              role="tab"
-              id={`tab-${one}`}
-              aria-selected={one === tab}
-              aria-controls="inspector-panel"
-              onClick={() => setTab(one)}
-            >
-              {one === "xray" ? words.runPage.xray.title : words.runPage.panes[one]}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={words.runPage.inspector}
+          tabs={TABS.map((name) => ({
+            name,
+            text: name === "xray" ? words.runPage.xray.title : words.runPage.panes[name],
+          }))}
+          chosen={tab}
+          onChoose={setTab}
+          panel="inspector-panel"
+        />
         {step !== undefined && tab !== "events" && (
-          <span className="inspector-of" title={`${step.step} ${step.agent}`}>
+          <span className="inspector-of" {...describedBy(`${step.step} ${step.agent}`)}>
             <code>{shortPosition(step.step)}</code> {nameOf(step.agent)}
           </span>
         )}
       </div>
-      <div className="run-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+      <div
+        className="run-scroll"
+        role="tabpanel"
+        id="inspector-panel"
+        aria-labelledby={`inspector-panel-${tab}`}
+        tabIndex={0}
+      >
         <Boundary of={`${tab} ${step?.step ?? ""}`} key={tab}>
           <Panel {...props} />
         </Boundary>

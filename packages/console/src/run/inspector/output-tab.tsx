@@ -10,7 +10,6 @@ import { fateOf, isCancelFailure } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { type CallSpan, hasBegun, type StepSpan } from "../../store/story.ts";
 import { useChanges } from "../../store/use-run.ts";
-import { formatOf } from "../../ui/format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { Words } from "../../words/words.ts";
 import { indentedJson } from "./indented-json.ts";
@@ -69,9 +68,9 @@ function toCached(
 }
 
 function Facts({ step, isDone }: { readonly step: StepSpan; readonly isDone: boolean }) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { output: say } = words.runPage;
-  const { number, money, duration } = formatOf(settings.language);
+  const { number, money, duration } = format;
   const { ended, model, attempts, from, to } = step;
   const isStopped = ended === undefined || isCancelFailure(ended.error);
   const finish = isStopped ? words.runPage.fates.stopped : ended.finish;

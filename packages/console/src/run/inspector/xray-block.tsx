@@ -9,11 +9,11 @@ import { type AgentColors, colorClass } from "../../graph/agent-color.ts";
 import { useAgentName } from "../../graph/agent-names.ts";
 import type { Story } from "../../store/story.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { formatOf } from "../../ui/format.ts";
 import type { Words } from "../../words/words.ts";
 import { shortPosition } from "../selection.ts";
 import { xraySourceText } from "./xray-source.ts";
 import { type XrayBlock, changeKey, type OmittedPart, type XrayPiece, type PromptChange, targetOf } from "./xray.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 
 interface BlockViewProps {
   readonly block: XrayBlock;
@@ -52,7 +52,7 @@ export function XrayBlockView(props: BlockViewProps) {
     <li className={`xray-block ${blockClass(block, agent, colors)}`} data-open={isOpen}>
       <button type="button" className="xray-head" aria-expanded={isOpen} onClick={press}>
         <strong>{title}</strong>
-        <span className="xray-source" title={place}>
+        <span className="xray-source" {...describedBy(place)}>
           {source === title ? "" : source}
         </span>
         {isNew && <span className="xray-new">{words.runPage.xray.isNew}</span>}
@@ -98,8 +98,8 @@ function Pieces({
 
 /** A number to see, and what it counts to hear. */
 function Tokens({ count }: { readonly count: number }) {
-  const { words, settings } = useApp();
-  const text = formatOf(settings.language).number(count);
+  const { words, format } = useApp();
+  const text = format.number(count);
   return (
     <span className="xray-tokens">
       <span aria-hidden>{text}</span>

@@ -8,11 +8,11 @@ import { useApp } from "../../app-context.ts";
 import type { AgentColors } from "../../graph/agent-color.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { StepSpan } from "../../store/story.ts";
-import { formatOf } from "../../ui/format.ts";
 import { type RequestState, useRequest } from "../../loading/use-request.ts";
 import { shortPosition, stepBefore } from "../selection.ts";
 import { compareXrays, type PromptChange, buildXray, type Xray } from "./xray.ts";
 import { XrayBlockView, blockClass, OmittedPartView } from "./xray-block.tsx";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 import "./xray-tab.css";
 
 interface XrayTabProps {
@@ -100,16 +100,19 @@ interface SumProps {
 }
 
 function Sum({ prompt, xray, change, before }: SumProps) {
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const { xray: say } = words.runPage;
-  const { number } = formatOf(settings.language);
+  const { number } = format;
   const left = xray.leftOut.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
-  const share = new Intl.NumberFormat(settings.language, { style: "percent", maximumFractionDigits: 1 });
   const { window } = prompt;
   const text = left > 0 ? say.sentOf(number(xray.tokens + left)) : say.sent;
   return (
     <p className="xray-sum">
-      <span title={window === undefined ? undefined : say.window(share.format(xray.tokens / window), number(window))}>
+      <span
+        {...describedBy(
+          window === undefined ? undefined : say.window(format.share(xray.tokens / window), number(window)),
+        )}
+      >
         <strong data-tokens={xray.tokens}>{number(xray.tokens)}</strong> {text}
       </span>
       <span>

@@ -6,8 +6,8 @@ import { useAgentName } from "../../graph/agent-names.ts";
 import { isCancelFailure, readReceipt, type ReceiptRow } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { Button } from "../../ui/button.tsx";
-import { formatOf } from "../../ui/format.ts";
 import { shortPosition } from "../selection.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 import "./outcome-card.css";
 
 interface OutcomeCardProps {
@@ -56,14 +56,14 @@ const FATES = ["abandoned", "finished", "stopped"] as const;
 
 /** The fate of each piece of work, with the time after the stop at which it ended. */
 function ReceiptList({ store, onSelect }: Pick<OutcomeCardProps, "store" | "onSelect">) {
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   const { lines, settledMs } = readReceipt(store.story);
   if (lines.length === 0) return <p>{words.receipt.none}</p>;
   return (
     <>
       {settledMs !== undefined && (
-        <p className="outcome-settled" title={words.runPage.settledWhy}>
+        <p className="outcome-settled" {...describedBy(words.runPage.settledWhy)}>
           {words.runPage.settled(duration(settledMs))}
         </p>
       )}
@@ -85,8 +85,8 @@ function ReceiptList({ store, onSelect }: Pick<OutcomeCardProps, "store" | "onSe
 
 function Line({ line: { name: id, position, ms }, onSelect }: LineProps) {
   const name = useAgentName()(id);
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   return (
     <dd>
       {position === undefined ? (

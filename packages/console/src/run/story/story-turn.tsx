@@ -11,10 +11,10 @@ import { fateOf } from "../../store/receipt-lines.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { type CallSpan, hasBegun, isSpanOpen, type StepSpan, type TurnSpan } from "../../store/story.ts";
 import { useChanges } from "../../store/use-run.ts";
-import { formatOf } from "../../ui/format.ts";
 import { oneLineJson } from "./one-line-json.ts";
 import { shortPosition } from "../selection.ts";
 import { callTimes } from "../../store/call-times.ts";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 
 interface TurnViewProps {
   readonly turn: TurnSpan;
@@ -31,9 +31,9 @@ interface TurnViewProps {
 /** One turn. */
 export function StoryTurn(props: TurnViewProps) {
   const { turn, store, seq, depth, isNarrow, colors, selected, onSelect } = props;
-  const { words, settings } = useApp();
+  const { words, format } = useApp();
   const name = useAgentName()(turn.agent);
-  const { duration } = formatOf(settings.language);
+  const { duration } = format;
   const steps = turn.steps.filter((step) => hasBegun(step, seq));
   const isDone = turn.to !== undefined && turn.to.seq <= seq;
   const model = steps.at(-1)?.model;
@@ -58,7 +58,7 @@ export function StoryTurn(props: TurnViewProps) {
         </span>
       )}
       <button type="button" className="story-who" aria-pressed={isSelected} onClick={() => onSelect(turn.turn)}>
-        <strong className="story-agent" title={turn.agent}>
+        <strong className="story-agent" {...describedBy(turn.agent)}>
           {name}
         </strong>
         {!isNarrow && <span className="story-facts">{facts.join(" · ")}</span>}
@@ -145,8 +145,8 @@ function CallLine({
   seq,
   onSelect,
 }: Pick<StepViewProps, "store" | "seq" | "onSelect"> & { readonly call: CallSpan }) {
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   const { tool, args } = call;
   const state = stateOf(store, call, seq);
   const Icon = CALL_ICONS[state];

@@ -9,9 +9,9 @@ import { useAgentName } from "../../graph/agent-names.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { Aside, HandoffMark } from "../../store/story.ts";
 import { Button } from "../../ui/button.tsx";
-import { formatOf } from "../../ui/format.ts";
 import { countHidden, type StoryItem, buildStoryItems } from "./story-items.ts";
 import { StoryTurn } from "./story-turn.tsx";
+import { describedBy } from "../../ui/layers/tooltip.tsx";
 import "./story-view.css";
 
 interface StoryViewProps {
@@ -130,7 +130,7 @@ const Item = memo(
               <div key={lane} className={`story-column ${colorClass(rest.colors, agent)}`}>
                 {index !== undefined && <span className="story-item-number">{words.runPage.item(index)}</span>}
                 {turns.length === 0 && (
-                  <strong className="story-agent" title={agent}>
+                  <strong className="story-agent" {...describedBy(agent)}>
                     {nameOf(agent)}
                   </strong>
                 )}
@@ -183,16 +183,17 @@ function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: Han
   return (
     <p className="story-handoff">
       <span>
-        <span title={from}>{nameOf(from)}</span> <ArrowRight size={13} role="img" aria-label={words.runPage.handsTo} />{" "}
-        <strong title={to}>{nameOf(to)}</strong> {how}
+        <span {...describedBy(from)}>{nameOf(from)}</span>{" "}
+        <ArrowRight size={13} role="img" aria-label={words.runPage.handsTo} />{" "}
+        <strong {...describedBy(to)}>{nameOf(to)}</strong> {how}
       </span>
     </p>
   );
 }
 
 function AsideView({ aside }: { readonly aside: Aside }) {
-  const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
+  const { words, format } = useApp();
+  const { duration } = format;
   const nameOf = useAgentName();
   const { happened } = words.runPage;
   switch (aside.kind) {

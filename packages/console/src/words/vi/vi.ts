@@ -1,9 +1,9 @@
 /**
  * Vietnamese: the same texts as English.
  */
-import { LISTS_VI } from "./lists-vi.ts";
-import { RUN_VI } from "./run-vi.ts";
-import type { Words } from "./en.ts";
+import { LISTS_VI } from "./lists.ts";
+import { RUN_VI } from "./run.ts";
+import type { Words } from "../en/en.ts";
 
 export const VI: Words = {
   lists: LISTS_VI,
@@ -90,7 +90,7 @@ export const VI: Words = {
     allow: "Cho phép",
     deny: "Từ chối",
     edit: "Sửa",
-    arguments: "Tham số, dạng JSON",
+    arguments: "Tham số",
     allowEdited: "Cho phép với thay đổi",
     giveReason: "Từ chối kèm lý do",
     reason: "Vì sao không?",
@@ -122,7 +122,6 @@ export const VI: Words = {
     offline: (seconds) => `Mất kết nối, thử lại sau ${seconds} giây. Lượt chạy vẫn tiếp tục.`,
     stopping: "Máy chủ đang khởi động lại. Các lượt chạy tiếp tục từ chỗ cũ.",
     tryNow: "Thử ngay",
-    notFound: "Không có trang này.",
     noRun: (id) => `Không có lượt chạy ${id}, hoặc không phải của bạn.`,
     toRuns: "Mọi lượt chạy",
     broken: "Không vẽ được phần này.",
@@ -261,5 +260,29 @@ export const VI: Words = {
     describe: (symbol, from, to) => `Giá ${symbol} từ ${from} đến ${to}`,
   },
   copy: { link: "Sao chép liên kết tới thời điểm này", copied: "Đã sao chép", json: "Sao chép JSON" },
+  notFound: {
+    nothing: "Không có gì ở đây.",
+    address: "Có thể địa chỉ bị gõ sai, hoặc trang đã bị xóa.",
+    nearest: "Các trang gần đây",
+    search: "Tìm trong mọi lượt chạy",
+  },
+  form: {
+    required: "bắt buộc",
+    missing: "Cần điền mục này.",
+    notNumber: "Đây không phải là số.",
+    notWhole: "Đây không phải là số nguyên.",
+    notText: "Đây không phải là văn bản.",
+    notList: "Đây không phải là danh sách.",
+    notOffered: "Không có giá trị này để chọn.",
+    least: (value) => `Ít nhất ${value}.`,
+    most: (value) => `Nhiều nhất ${value}.`,
+    short: (count) => `Ít nhất ${count} ký tự.`,
+    long: (count) => `Nhiều nhất ${count} ký tự.`,
+    few: (count) => `Ít nhất ${count} giá trị.`,
+    many: (count) => `Nhiều nhất ${count} giá trị.`,
+    upTo: (from, to) => `${from} đến ${to}`,
+    add: "Thêm…",
+    remove: (value) => `Bỏ ${value}`,
+  },
   disclaimer: "Không phải lời khuyên đầu tư.",
 };

@@ -1,9 +1,10 @@
 /**
  * Vietnamese of the lists and what is around the pages.
  */
-import type { ListWords } from "./en.ts";
+import type { Texts } from "../en/en.ts";
+import type { LISTS_EN } from "../en/lists.ts";
 
-export const LISTS_VI: ListWords = {
+export const LISTS_VI: Texts<typeof LISTS_EN> = {
   runs: {
     waiting: (count) => `Đang chờ bạn (${count})`,
     waitsFor: (agent) => `${agent} đang chờ tin nhắn của bạn`,
@@ -118,7 +119,6 @@ export const LISTS_VI: ListWords = {
         "Máy chủ có thể đã dừng, đang khởi động lại, hoặc mạng bị mất. Các lượt chạy được giữ lại và sẽ tiếp tục.",
       stopping: "Các lượt chạy tiếp tục từ chỗ đang dừng.",
     },
-    address: "Địa chỉ có thể bị gõ sai, hoặc nội dung đã bị xóa.",
   },
   palette: {
     title: "Đi tới",

@@ -1,6 +1,8 @@
 /**
  * English of the run page and the crew page.
  */
+import { plural } from "../../format/plural.ts";
+
 export const RUN_EN = {
   parts: "Parts of the run",
   wholeGraph: "Show the whole graph",
@@ -12,7 +14,7 @@ export const RUN_EN = {
   theEnd: "the end",
   handsTo: "hands over to",
   item: (index: number) => `item ${index}`,
-  moreItems: (count: number) => (count === 1 ? "1 more item" : `${count} more items`),
+  moreItems: (count: number) => plural(count, "more item"),
   times: (count: number) => (count === 1 ? "once" : `${count} times`),
   graph: "Graph",
   story: "Story",
@@ -88,7 +90,7 @@ export const RUN_EN = {
     own: "Own replies",
     from: (agent: string) => `From ${agent}`,
     result: (tool: string) => `Result of ${tool}`,
-    tools: (count: number) => (count === 1 ? "1 tool" : `${count} tools`),
+    tools: (count: number) => plural(count, "tool"),
     output: "Output schema",
     message: "Message",
     turns: (turns: string) => `turns ${turns}`,
@@ -247,9 +249,9 @@ export const RUN_EN = {
   copied: "Copied",
   crew: {
     ask: "Ask this crew",
-    errors: (count: number) => (count === 1 ? "1 error" : `${count} errors`),
-    warnings: (count: number) => (count === 1 ? "1 warning" : `${count} warnings`),
-    notes: (count: number) => (count === 1 ? "1 note" : `${count} notes`),
+    errors: (count: number) => plural(count, "error"),
+    warnings: (count: number) => plural(count, "warning"),
+    notes: (count: number) => plural(count, "note"),
     worst: "Worst case for one message",
     calls: (count: string) => `${count} model calls`,
     rounds: (count: string) => `${count} tool rounds`,

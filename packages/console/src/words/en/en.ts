@@ -1,8 +1,9 @@
 /**
  * English: every word of the console. Sentences, no exclamation marks; buttons say what they do.
  */
-import { LISTS_EN } from "./lists-en.ts";
-import { RUN_EN } from "./run-en.ts";
+import { plural } from "../../format/plural.ts";
+import { LISTS_EN } from "./lists.ts";
+import { RUN_EN } from "./run.ts";
 
 export const EN = {
   lists: LISTS_EN,
@@ -57,10 +58,10 @@ export const EN = {
   run: {
     thought: (seconds: string) => `Thought for ${seconds}`,
     thinking: "Thinking",
-    tools: (count: number) => (count === 1 ? "1 tool" : `${count} tools`),
-    turns: (count: number) => (count === 1 ? "1 turn" : `${count} turns`),
-    agents: (count: number) => (count === 1 ? "1 agent" : `${count} agents`),
-    handoffs: (count: number) => (count === 1 ? "1 handoff" : `${count} handoffs`),
+    tools: (count: number) => plural(count, "tool"),
+    turns: (count: number) => plural(count, "turn"),
+    agents: (count: number) => plural(count, "agent"),
+    handoffs: (count: number) => plural(count, "handoff"),
     tokens: (count: string) => `${count} tokens`,
     replay: "Replay",
     open: "Open run",
@@ -90,7 +91,7 @@ export const EN = {
     allow: "Allow",
     deny: "Deny",
     edit: "Edit",
-    arguments: "Arguments, as JSON",
+    arguments: "Arguments",
     allowEdited: "Allow with changes",
     giveReason: "Deny with a reason",
     reason: "Why not?",
@@ -122,7 +123,6 @@ export const EN = {
     offline: (seconds: number) => `Connection lost, next try in ${seconds} s. Your run goes on.`,
     stopping: "The server restarts. Runs go on where they were.",
     tryNow: "Try now",
-    notFound: "There is no such page.",
     noRun: (id: string) => `There is no run ${id}, or it is not yours.`,
     toRuns: "All runs",
     broken: "This part could not be drawn.",
@@ -142,9 +142,9 @@ export const EN = {
     answering: { script: "scripted replies, no key needed", offline: "offline rules, no key needed" },
     pending: "It is sent when the connection is back",
     dontSend: "Do not send",
-    images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
+    images: (count: number) => plural(count, "image"),
     passes: (to: string) => `passes to ${to}`,
-    calls: (count: number) => (count === 1 ? "1 tool call" : `${count} tool calls`),
+    calls: (count: number) => plural(count, "tool call"),
     toolsAtOnce: (count: number) => `${count} tools at once`,
     arguments: "Arguments",
     result: "Result",
@@ -200,11 +200,11 @@ export const EN = {
     resultOf: (tool: string) => `Result of ${tool}, as JSON`,
     forCrew: "For the crew",
     doneIn: (took: string) => `Done, ${took}`,
-    findings: (count: number) => (count === 1 ? "1 finding" : `${count} findings`),
+    findings: (count: number) => plural(count, "finding"),
     findingsHint: "every way through it was checked",
     worst: (count: string) => `${count} calls`,
     worstHint: "worst case for one message",
-    approvals: (count: number) => (count === 1 ? "1 approval" : `${count} approvals`),
+    approvals: (count: number) => plural(count, "approval"),
     approvalsHint: "asked for before it acts",
     noApprovalsHint: "nothing it does needs one",
     does: {
@@ -220,7 +220,11 @@ export const EN = {
     gone: "This conversation does not exist, or it is not yours.",
     startNew: "Start a new one",
     deleteSure: "Delete for good",
-    json: { items: (count: number) => `${count} items`, fields: (count: number) => `${count} fields`, copy: "Copy" },
+    json: {
+      items: (count: number) => plural(count, "item"),
+      fields: (count: number) => plural(count, "field"),
+      copy: "Copy",
+    },
   },
   charts: {
     table: "Table",
@@ -262,10 +266,35 @@ export const EN = {
     describe: (symbol: string, from: string, to: string) => `Prices of ${symbol} from ${from} to ${to}`,
   },
   copy: { link: "Copy link to this moment", copied: "Copied", json: "Copy as JSON" },
+  notFound: {
+    nothing: "Nothing is here.",
+    address: "The address may be mistyped, or the page was removed.",
+    nearest: "Pages nearby",
+    search: "Search all runs",
+  },
+  form: {
+    required: "required",
+    missing: "This is needed.",
+    notNumber: "This is not a number.",
+    notWhole: "This is not a whole number.",
+    notText: "This is not a text.",
+    notList: "This is not a list.",
+    notOffered: "This value is not offered.",
+    least: (value: number) => `At least ${value}.`,
+    most: (value: number) => `At most ${value}.`,
+    short: (count: number) => `At least ${plural(count, "character")}.`,
+    long: (count: number) => `At most ${plural(count, "character")}.`,
+    few: (count: number) => `At least ${plural(count, "value")}.`,
+    many: (count: number) => `At most ${plural(count, "value")}.`,
+    upTo: (from: string, to: string) => `${from} to ${to}`,
+    add: "Add…",
+    remove: (value: string) => `Remove ${value}`,
+  },
   disclaimer: "Not investment advice.",
 } as const;
 
-type Texts<T> = {
+/** The same texts in another language. */
+export type Texts<T> = {
   readonly [Key in keyof T]: T[Key] extends (...given: infer Given) => string
     ? (...given: Given) => string
     : T[Key] extends string
@@ -275,9 +304,3 @@ type Texts<T> = {
 
 /** Every text of the console. */
 export type Words = Texts<typeof EN>;
-
-/** The texts of the run page and the crew page. */
-export type RunWords = Texts<typeof RUN_EN>;
-
-/** The texts of lists and of what is around the pages. */
-export type ListWords = Texts<typeof LISTS_EN>;

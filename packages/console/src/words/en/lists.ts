@@ -1,6 +1,8 @@
 /**
  * English of the lists and what is around the pages: runs, overview, settings, palette, shortcuts.
  */
+import { plural } from "../../format/plural.ts";
+
 export const LISTS_EN = {
   runs: {
     waiting: (count: number) => `Waiting for you (${count})`,
@@ -16,7 +18,7 @@ export const LISTS_EN = {
     noneFound: "No run matches these filters.",
     clear: "Clear filters",
     more: "Show more",
-    fresh: (count: number) => (count === 1 ? "1 new run" : `${count} new runs`),
+    fresh: (count: number) => plural(count, "new run"),
     from: (run: string) => `fork of ${run}`,
     follows: (run: string) => `Follow-up of ${run}`,
     after: "Follow-up runs",
@@ -115,7 +117,6 @@ export const LISTS_EN = {
         "It may be stopped or restarting, or your network is down. Runs are kept and continue once it is back.",
       stopping: "Runs go on where they were.",
     },
-    address: "The address may be mistyped, or the page was removed.",
   },
   palette: {
     title: "Go to",

@@ -1,9 +1,10 @@
 /**
  * Vietnamese of the run page and the crew page.
  */
-import type { RunWords } from "./en.ts";
+import type { Texts } from "../en/en.ts";
+import type { RUN_EN } from "../en/run.ts";
 
-export const RUN_VI: RunWords = {
+export const RUN_VI: Texts<typeof RUN_EN> = {
   parts: "Các phần của lần chạy",
   wholeGraph: "Hiện toàn bộ sơ đồ",
   readableGraph: "Hiện sơ đồ ở cỡ đọc được",
