@@ -2,7 +2,7 @@
  * MCP fixtures: the tools that the conformance suite calls, each a crew.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Crew, defineCrew, defineProgram, defineTool, type Json } from "@baton/core";
+import { type Crew, defineCrew, defineProgram, defineTool, type Json, suspend } from "@baton/core";
 import { mcpRoutes } from "@baton/mcp/server";
 import { type ServedCrew, startServer } from "@baton/server";
 import { Store } from "@baton/store";
@@ -23,13 +23,21 @@ const work = defineTool({
   },
 });
 
-/** Asks before it acts. */
-const erase = defineTool({
-  name: "erase",
-  description: "Erases a file.",
-  effect: "irreversible",
-  input: z.object({}),
-  run: () => "erased",
+/** Asks the questions of each round, all of a round at once; a question is a form of one field. */
+const ask = defineTool({
+  name: "ask",
+  description: "Asks for something.",
+  effect: "read",
+  input: z.object({ rounds: z.array(z.array(z.tuple([z.string(), z.string()]))) }),
+  run({ rounds }, { kept }) {
+    const round = typeof kept === "number" ? kept : 0;
+    const questions = rounds[round]?.map(([name, field]) => {
+      const type = field === "name" || field === "color" ? "string" : "boolean";
+      const schema = { type: "object", properties: { [field]: { type } }, required: [field] };
+      return { name, kind: "input", text: `Your ${field}?`, schema } as const;
+    });
+    return questions === undefined ? "answered" : suspend({ keep: round + 1, questions });
+  },
 });
 
 const OPEN = { type: "object", properties: {} } as const;
@@ -53,8 +61,8 @@ function oneProgram(name: string, decide: Parameters<typeof defineProgram>[0]): 
     name,
     description: `A fixture of the conformance suite: ${name}`,
     examples: ["An example"],
-    agents: [{ id: "program", model: { name: "code/program" }, isTerminal: true, tools: ["work", "erase"] }],
-    tools: [work, erase],
+    agents: [{ id: "program", model: { name: "code/program" }, isTerminal: true, tools: ["work", "ask"] }],
+    tools: [work, ask],
     programs: { program: defineProgram(decide) },
   });
 }
@@ -79,13 +87,16 @@ const greet = served(
   { task: "never" },
 );
 
-/** Asks for an approval. */
-const confirm = served(
-  oneProgram("confirm_delete", ({ state }) =>
-    state === undefined ? { call: [{ tool: "erase" }], state: 1 } : { say: "done" },
-  ),
-  { task: "prefer" },
-);
+type Rounds = readonly (readonly (readonly [question: string, field: string])[])[];
+
+/** Asks, then says that it is done. */
+function asking(name: string, rounds: Rounds, expose: Expose = {}): ServedCrew {
+  const args = { rounds: rounds.map((round) => round.map((one) => [...one])) };
+  const crew = oneProgram(name, ({ state }) =>
+    state === undefined ? { call: [{ tool: "ask", args }], state: 1 } : { say: "state-ok" },
+  );
+  return served(crew, expose);
+}
 
 const CREWS: readonly ServedCrew[] = [
   fixture("test_simple_text", { say: "This is a simple text response for testing." }),
@@ -96,7 +107,21 @@ const CREWS: readonly ServedCrew[] = [
   fixture("test_logging_tool", { say: "done" }),
   fixture("test_missing_capability", { say: "done", expose: { task: "required" } }),
   greet,
-  confirm,
+  asking("confirm_delete", [[["confirm", "confirm"]]], { task: "prefer" }),
+  asking(
+    "multi_input",
+    [
+      [
+        ["first", "name"],
+        ["second", "name"],
+      ],
+    ],
+    { task: "prefer" },
+  ),
+  asking("test_input_required_result_elicitation", [[["user_name", "name"]]]),
+  asking("test_input_required_result_request_state", [[["confirm", "ok"]]]),
+  asking("test_input_required_result_tampered_state", [[["confirm", "ok"]]]),
+  asking("test_input_required_result_multi_round", [[["step1", "name"]], [["step2", "color"]]]),
   slow("slow_compute", { task: "prefer" }),
   fixture("failing_job", { say: "", expose: { task: "required" } }),
   fixture("protocol_error_job", { say: "", expose: { task: "prefer" } }),

@@ -1,11 +1,11 @@
 /**
- * Check: `npm run check`. Runs the static checks beside the tests, and fails if any of them does.
+ * Check: `npm run check`. Runs the static checks and the conformance suite beside the tests, and fails if any of them does.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const STATIC = ["format:check", "lint", "types", "dead", "docs:check"] as const;
+const STATIC = ["format:check", "lint", "types", "dead", "docs:check", "conformance"] as const;
 
 const [failures, tests] = await Promise.all([runStatic(), runScript("test", "inherit")]);
 for (const { name, output } of failures) console.log(`\nFAILED npm run ${name}\n${output}`);

@@ -1,7 +1,7 @@
 /**
  * Crew call: one `tools/call`, from its arguments or its answers to a result, to questions or to a task.
  */
-import type { Json } from "@baton/core";
+import type { Json, RunResult } from "@baton/core";
 import type { MountedRun, MountedRunView, MountRequest } from "@baton/server/mount";
 import {
   type CallToolResult,
@@ -48,8 +48,9 @@ export async function callCrew(call: CrewCall): Promise<CallToolResult | InputRe
   const abort = cancelOnAbort(request, run.id);
   await using following = reportProgress(call, run);
   try {
-    const result = hasTasks && task === "auto" ? await orLater(request, run) : await run.outcome();
-    if (result === "later") return await showTask(call, run);
+    const first = hasTasks && task === "auto" ? await orLater(request, run) : await run.outcome();
+    if (first === "later") return await showTask(call, run);
+    const result = await answerEarly(call, run, first);
     if (result === undefined)
       throw new ProtocolError(ProtocolErrorCode.InternalError, `the server stops; run ${run.id} continues`);
     await following.done();
@@ -70,6 +71,18 @@ async function beginOrContinue({ request, context, tool, args }: CrewCall): Prom
   const toOpen = (questions: MountedRunView["questions"]) =>
     questions.filter(({ question }) => state.questions.includes(question));
   return answerOpen(request, { run: state.run, toOpen }, context.mcpReq.inputResponses);
+}
+
+/** Gives forms the answers that the call brought before it was asked; anything else must be seen by a person first. */
+async function answerEarly(
+  { request, context: { mcpReq } }: CrewCall,
+  { id }: MountedRun,
+  first: RunResult | undefined,
+) {
+  const isEarly = mcpReq.inputResponses !== undefined && mcpReq.requestState() === undefined;
+  if (!isEarly || first?.outcome !== "paused") return first;
+  const toOpen = (questions: MountedRunView["questions"]) => questions.filter(({ kind }) => kind === "input");
+  return (await answerOpen(request, { run: id, toOpen }, mcpReq.inputResponses)).outcome();
 }
 
 async function showTask({ request, ttlMs }: CrewCall, { id }: MountedRun): Promise<CallToolResult> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineCrew, defineTool } from "@baton/core";
+import { defineCrew, defineTool, suspend } from "@baton/core";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { z } from "zod";
@@ -199,6 +199,34 @@ test("a forged request state is refused, and a second answer changes nothing", a
   const second = { ...call, requestState, inputResponses: reply("allow") };
   const same = await server.send("tools/call", second, { capabilities: FORMS });
   assert.deepEqual(same.result["content"], [{ type: "text", text: "As you wish." }]);
+});
+
+test("a form is answered by what the call brought with it, an approval is not", async () => {
+  const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+  const form = defineTool({
+    name: "form",
+    description: "Asks for a name.",
+    effect: "read",
+    input: z.object({}),
+    run: (_, { answers }) =>
+      answers === undefined
+        ? suspend({ keep: 1, questions: [{ name: "who", kind: "input", text: "Who?", schema }] })
+        : "asked",
+  });
+  const asker: ScriptedCrew = {
+    crew: defineCrew({ name: "asker", agents: [{ id: "a", isTerminal: true, tools: ["form"] }], tools: [form] }),
+    script: { a: [{ say: "Wait.", call: [{ tool: "form", args: {} }] }, { say: "Thanks." }] },
+  };
+  await using server = await startMcpServer([asker, ERASER]);
+  const early = async (name: string, inputResponses: object) =>
+    (await server.send("tools/call", { name, arguments: { input: "go" }, inputResponses }, { capabilities: FORMS }))
+      .result;
+  const named = await early("asker", { who: { action: "accept", content: { name: "Ann" } }, other: {} });
+  assert.deepEqual(named["content"], [{ type: "text", text: "Thanks." }]);
+  assert.deepEqual(keysOf((await early("asker", { other: {} }))["inputRequests"]), ["who"]);
+  const allow = { action: "accept", content: { answer: "allow" } };
+  const erasing = await early("eraser", { "1.1.1": allow, "1.1.2": allow, approval: allow });
+  assert.equal(erasing["resultType"], "input_required");
 });
 
 test("answers of several requests at once are taken once, and all get the result", async () => {

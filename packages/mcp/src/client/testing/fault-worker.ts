@@ -3,19 +3,6 @@
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { z } from "zod";
-
-const MESSAGE = z.looseObject({
-  id: z.number().optional(),
-  method: z.string(),
-  params: z
-    .looseObject({
-      name: z.string().optional(),
-      arguments: z.looseObject({ text: z.string().optional() }).optional(),
-      _meta: z.looseObject({ progressToken: z.unknown() }).optional(),
-    })
-    .optional(),
-});
 const [mode = "", log = ""] = process.argv.slice(2);
 const SCHEMA = { type: "object", properties: { text: { type: "string" } } };
 const NAMES = ["echo", "die", "hang", "big", "noise", "misfit", "steps", "refuse"];
@@ -40,7 +27,7 @@ function listTools(): readonly object[] {
 
 type Called = Readonly<{ name: string; text: string; token: unknown }>;
 
-function call(id: number, { name, text: said, token }: Called): void {
+function call(id: unknown, { name, text: said, token }: Called): void {
   if (log !== "") appendFileSync(log, `${name}\n`);
   const result = (text: string, more: object = {}) =>
     write({ id, result: { content: [{ type: "text", text }], ...more } });
@@ -52,7 +39,7 @@ function call(id: number, { name, text: said, token }: Called): void {
     case "hang":
       break;
     case "big": {
-      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`);
+      process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`);
       const chunk = "y".repeat(1_048_576);
       for (let megabyte = 0; megabyte < 100; megabyte++) process.stdout.write(chunk);
       process.stdout.write(`"}]}}\n`);
@@ -78,17 +65,23 @@ function call(id: number, { name, text: said, token }: Called): void {
   }
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+const at = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id = -1, method, params } = MESSAGE.parse(JSON.parse(line));
+  const message: unknown = JSON.parse(line);
+  const [method, params] = [at(message, "method"), at(message, "params")];
+  const id = at(message, "id");
   if (method === "initialize") {
     const serverInfo = { name: "faults", version: "1" };
     write({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo } });
   } else if (method === "tools/list") write({ id, result: { tools: listTools() } });
   else if (method === "tools/call")
     call(id, {
-      name: params?.name ?? "",
-      text: params?.arguments?.text ?? "",
-      token: params?._meta?.progressToken,
+      name: String(at(params, "name")),
+      text: String(at(at(params, "arguments"), "text") ?? ""),
+      token: at(at(params, "_meta"), "progressToken"),
     });
-  else if (id >= 0) write({ id, error: { code: -32_601, message: "no such method" } });
+  else if (id !== undefined) write({ id, error: { code: -32_601, message: "no such method" } });
 }
