@@ -19,9 +19,9 @@ const POLLED = z.looseObject({
   status: z.enum(["working", "input_required", "completed", "failed", "cancelled"]),
   statusMessage: z.string().optional(),
   pollIntervalMs: z.number().optional(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.looseObject({ message: z.string() }).optional(),
-  inputRequests: z.unknown(),
+  inputRequests: z.unknown().optional(),
 });
 const ANYTHING = z.looseObject({});
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type CallContext, type Json, suspend, ToolError } from "@baton/core";
-import type { ToolQuestion } from "@baton/core/ports";
+import { noDocuments, type ToolQuestion } from "@baton/core/ports";
 import { omitUndefined, toMessage } from "@baton/core/util";
 import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { type McpDefinition, type McpServer, hashDefinition } from "@baton/crewfile/mcp";
@@ -48,7 +48,7 @@ const MAX_ROUNDS = 20;
 const ARGUMENTS = z.record(z.string(), z.json());
 const INPUT_REQUIRED = z.looseObject({
   resultType: z.literal("input_required"),
-  inputRequests: z.unknown(),
+  inputRequests: z.unknown().optional(),
   requestState: z.string().optional(),
 });
 
@@ -71,13 +71,11 @@ export async function callServer(source: McpToolSource, args: Json, context: Cal
 export async function releaseCall({ host, name, server }: McpToolSource, kept: Json): Promise<void> {
   const { task, owner } = parseKeptCall(kept);
   if (task === undefined) return;
-  const caller = { tenant: "", user: "", ...owner, documents: noStore() };
+  // Only a connection that is open has the tokens of its user.
+  const documents = noDocuments("the tokens of a call that has ended are not read again");
+  const caller = toCaller({ ...owner, documents });
   const { link } = await host.linkOf(name, server, caller);
   await link.use(({ connection }) => cancelTask(connection, task));
-}
-
-function noStore(): never {
-  throw new ToolError("unavailable", "the tokens of a call that has ended are not read again");
 }
 
 /** A call that is refused for want of a token is made again with another one, or waits for a sign-in. */
@@ -300,6 +298,6 @@ function isUnsent(error: unknown): boolean {
   return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(String(code));
 }
 
-function toCaller({ tenant = "local", user = "local", documents }: CallContext) {
+function toCaller({ tenant = "local", user = "local", documents }: Pick<CallContext, "documents" | "tenant" | "user">) {
   return { tenant, user, documents };
 }

@@ -68,6 +68,7 @@ function call(id: unknown, { name, text: said, token }: Called): void {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 const at = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message: unknown = JSON.parse(line);
@@ -79,8 +80,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (method === "tools/list") write({ id, result: { tools: listTools() } });
   else if (method === "tools/call")
     call(id, {
-      name: String(at(params, "name")),
-      text: String(at(at(params, "arguments"), "text") ?? ""),
+      name: toText(at(params, "name")),
+      text: toText(at(at(params, "arguments"), "text")),
       token: at(at(params, "_meta"), "progressToken"),
     });
   else if (id !== undefined) write({ id, error: { code: -32_601, message: "no such method" } });
