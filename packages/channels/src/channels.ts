@@ -10,6 +10,7 @@ import {
 } from "@baton/server/mount";
 import { BotChannel } from "./bot-channel.ts";
 import type { ChannelConfig } from "./config.ts";
+import { PictureRenderer } from "./pictures/picture-renderer.ts";
 import { channelRoutes } from "./routes.ts";
 import { WebhookChannel } from "./webhook-channel.ts";
 
@@ -52,7 +53,9 @@ export function defineChannels({
     service: {
       name: "channels",
       begin(host) {
-        bots = channels.flatMap((config) => (config.type === "webhook" ? [] : [new BotChannel(config, host, send)]));
+        const pictures = new PictureRenderer();
+        const given = { host, fetch: send, draw: pictures.draw };
+        bots = channels.flatMap((config) => (config.type === "webhook" ? [] : [new BotChannel(config, given)]));
         hooks = channels.flatMap((config) =>
           config.type === "webhook" ? [new WebhookChannel(config, host, send)] : [],
         );
@@ -60,6 +63,7 @@ export function defineChannels({
         return {
           [Symbol.asyncDispose]: async () => {
             await Promise.all([...bots, ...hooks].map((channel) => channel[Symbol.asyncDispose]()));
+            await pictures[Symbol.asyncDispose]();
           },
         };
       },

@@ -89,7 +89,7 @@ export function readChannels(value: unknown, environment: Environment): readonly
 /** The texts that must not appear in logs. */
 export function secretsOf(channels: readonly ChannelConfig[]): readonly string[] {
   return channels
-    .flatMap((one) => (one.type === "webhook" ? [] : [one.token, one.secret ?? ""]))
+    .flatMap((one) => (one.type === "webhook" ? [one.secret.toString("base64")] : [one.token, one.secret ?? ""]))
     .filter((text) => text !== "");
 }
 

@@ -15,6 +15,7 @@ export interface OpenChannels {
   readonly views: () => Promise<readonly ChannelView[]>;
 }
 
+const MAX_UPDATE_BYTES = 1_024 * 1_024;
 const LINK = z.object({ code: z.string(), expires_at: z.iso.datetime(), url: z.string().optional() });
 const VIEW = z.looseObject({ name: z.string(), type: z.string(), status: z.string() });
 const CHAT_VIEW = z.looseObject({ id: z.string(), private: z.boolean() });
@@ -49,6 +50,7 @@ function webhookRoute(open: OpenChannels): RouteMount {
     scope: "open",
     access: "own",
     body: JSON_BODY,
+    maxBodyBytes: MAX_UPDATE_BYTES,
     answers: { 200: { description: "The update is on disk", schema: z.object({}) } },
     async handle({ params, headers, body }) {
       const channel = find(open, params["name"]);
@@ -56,8 +58,7 @@ function webhookRoute(open: OpenChannels): RouteMount {
       if (!isEqual(headers.get(channel.platform.secretHeader) ?? "", channel.config.secret ?? "")) return refuse();
       if (typeof body !== "object" || body === null || Array.isArray(body))
         throw new BatonError("invalid", "the body must be a JSON object");
-      const update = channel.read(body);
-      if (update !== undefined) await channel.receive(update);
+      await channel.receive(body);
       return Response.json({});
     },
   });
@@ -154,7 +155,8 @@ function chatRoutes(open: OpenChannels): readonly RouteMount[] {
       scope: "admin",
       answers: { 204: { description: "Removed" } },
       async handle({ params }) {
-        if (!(await find(open, params["name"]).forget(params["id"] ?? "")))
+        const id = params["id"] ?? "";
+        if (!ID.safeParse(id).success || !(await find(open, params["name"]).records.remove(`chat/${id}`)))
           throw new BatonError("not_found", "there is no such chat");
         return new Response(null, { status: 204 });
       },

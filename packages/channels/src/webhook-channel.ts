@@ -5,8 +5,9 @@
  */
 import { createHmac } from "node:crypto";
 import type { RunEvent } from "@baton/core";
+import { toMessage } from "@baton/core/util";
 import type { FollowedEvent, ServiceHost } from "@baton/server/mount";
-import type { RunRecord } from "@baton/store";
+import type { RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import type { ChannelView } from "./bot-channel.ts";
 import type { WebhookConfig } from "./config.ts";
@@ -19,6 +20,8 @@ const EXPIRES_MS = 24 * 60 * 60 * 1_000;
 const KEEP_MS = 2 * EXPIRES_MS;
 const TIMEOUT_MS = 30_000;
 const PAGE = 1_000;
+/** Longer than runs that have ended are listed as changed. */
+const FORGET_MS = 60_000;
 const HOOK = z.object({ id: z.string(), body: z.string(), at: z.number() });
 
 /** One webhook. */
@@ -26,12 +29,10 @@ export class WebhookChannel implements AsyncDisposable {
   readonly #config: WebhookConfig;
   readonly #host: ServiceHost;
   readonly #send: typeof fetch;
-  readonly #records: ChannelRecords;
   readonly #abort = new AbortController();
-  readonly #work = new Set<Promise<void>>();
-  readonly #followed = new Set<string>();
+  readonly #records: ChannelRecords;
+  #leading: Promise<void> = Promise.resolve();
   #status: ChannelStatus = "up";
-  #waiting = 0;
 
   constructor(config: WebhookConfig, host: ServiceHost, send: typeof fetch) {
     this.#config = config;
@@ -41,68 +42,94 @@ export class WebhookChannel implements AsyncDisposable {
   }
 
   begin(): void {
-    this.#own(this.#lead());
+    this.#leading = this.#lead();
   }
 
   async view(): Promise<ChannelView> {
     const { name, type } = this.#config;
-    return { name, type, mode: "push", status: this.#status, waiting: this.#waiting, unknown: 0, chats: 0 };
+    const waiting = (await this.#records.list(HOOK, { kind: "hook" })).length;
+    return { name, type, mode: "push", status: this.#status, waiting, unknown: 0, chats: 0 };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+    await this.#leading;
   }
 
   async #lead(): Promise<void> {
-    const { signal: abort } = this.#abort;
-    const { clock } = this.#host;
-    while (!abort.aborted) {
+    const ended = this.#abort.signal;
+    const { clock, logger } = this.#host;
+    while (!ended.aborted) {
       const release = await this.#host.lease(this.#config.name).catch(() => undefined);
-      if (release === undefined) {
-        await sleep(clock, LOOK_MS, abort);
-        continue;
+      if (release !== undefined) {
+        const term = new AbortController();
+        const abort = AbortSignal.any([ended, term.signal]);
+        try {
+          await this.#records.lead();
+          // The first that fails ends the other.
+          const works = [this.#look(abort), this.#sendAll(abort)].map((work) => work.finally(() => term.abort()));
+          await Promise.all(works);
+        } catch (error) {
+          logger.error("a channel begins again", { channel: this.#config.name, error: toMessage(error) });
+        } finally {
+          await release().catch(() => undefined);
+        }
       }
-      try {
-        await this.#run();
-      } finally {
-        await release();
-      }
+      await sleep(clock, LOOK_MS, ended);
     }
   }
 
-  async #run(): Promise<void> {
-    const { signal: abort } = this.#abort;
-    const { clock, store } = this.#host;
+  /** Finds what has happened in the runs of the tenant. */
+  async #look(abort: AbortSignal): Promise<void> {
+    const { clock } = this.#host;
     const { tenant } = this.#config;
     const progress = (await this.#records.find(PROGRESS, "progress")) ?? { offset: 0, lookedAt: clock.now() };
     const since = progress.lookedAt - SKEW_MS;
-    this.#own(this.#sendAll());
-    for (const record of await store.database.runs.list({ tenant, status: "open", limit: PAGE }))
-      this.#follow(record, since);
-    while (!abort.aborted) {
-      const now = clock.now();
-      const changed = await store.database.runs.list({
-        tenant,
-        changedSince: progress.lookedAt - SKEW_MS,
-        limit: PAGE,
-      });
-      for (const record of changed) this.#follow(record, since);
-      progress.lookedAt = now;
-      await this.#records.write(ChannelRecords.progress(progress));
-      await sleep(clock, LOOK_MS, abort);
+    const followed = new Map<string, number>();
+    const work = new Set<Promise<void>>();
+    const fault = Promise.withResolvers<never>();
+    fault.promise.catch(() => undefined);
+    const follow = (record: RunRecord) => {
+      if (followed.has(record.id) || record.afterOf !== undefined) return;
+      followed.set(record.id, Infinity);
+      const watched = this.#watch(record, since, abort)
+        .catch((error: unknown) => fault.reject(error))
+        .finally(() => {
+          work.delete(watched);
+          followed.set(record.id, clock.now());
+        });
+      work.add(watched);
+    };
+    try {
+      for await (const record of this.#list({ tenant, status: "open" })) follow(record);
+      while (!abort.aborted) {
+        const now = clock.now();
+        for await (const record of this.#list({ tenant, changedSince: progress.lookedAt - SKEW_MS })) follow(record);
+        progress.lookedAt = now;
+        await this.#records.write(ChannelRecords.progress(progress));
+        // One that has ended may be listed again for a while.
+        const old = [...followed].filter(([, at]) => at < now - FORGET_MS);
+        for (const [id] of old) followed.delete(id);
+        await Promise.race([sleep(clock, LOOK_MS, abort), fault.promise]);
+      }
+    } finally {
+      await Promise.allSettled(work);
     }
   }
 
-  #follow(record: RunRecord, since: number): void {
-    if (this.#followed.has(record.id) || record.afterOf !== undefined) return;
-    this.#followed.add(record.id);
-    this.#own(this.#watch(record, since));
+  async *#list(filter: RunFilter): AsyncGenerator<RunRecord, void> {
+    const { runs } = this.#host.store.database;
+    for (let before: string | undefined; ;) {
+      const page = await runs.list({ ...filter, limit: PAGE, ...(before === undefined ? {} : { before }) });
+      yield* page;
+      before = page.at(-1)?.id;
+      if (before === undefined || page.length < PAGE) return;
+    }
   }
 
-  async #watch(record: RunRecord, since: number): Promise<void> {
+  async #watch(record: RunRecord, since: number, abort: AbortSignal): Promise<void> {
     const questions = new Map<string, object>();
-    for await (const followed of this.#host.follow(record.id, this.#abort.signal)) {
+    for await (const followed of this.#host.follow(record.id, abort)) {
       const { event } = followed;
       if (event.type === "question.opened")
         questions.set(event.question, {
@@ -123,8 +150,8 @@ export class WebhookChannel implements AsyncDisposable {
     const isScheduled = typeof options === "object" && options !== null && "schedule" in options;
     if (event.type === "run.paused") return events.includes("paused") ? "paused" : undefined;
     if (event.type !== "run.ended") return undefined;
-    if (events.includes("ended")) return "ended";
-    return isScheduled && events.includes("scheduled") ? "scheduled" : undefined;
+    if (isScheduled && events.includes("scheduled")) return "scheduled";
+    return events.includes("ended") ? "ended" : undefined;
   }
 
   async #add(
@@ -152,13 +179,11 @@ export class WebhookChannel implements AsyncDisposable {
     await this.#records.add({ id: `hook/${id}`, data: { id, body, at }, index: { kind: "hook" }, ttlMs: KEEP_MS });
   }
 
-  async #sendAll(): Promise<void> {
-    const { signal: abort } = this.#abort;
+  async #sendAll(abort: AbortSignal): Promise<void> {
     const { clock, logger } = this.#host;
     let failures = 0;
     while (!abort.aborted) {
       const waiting = await this.#records.list(HOOK, { kind: "hook" });
-      this.#waiting = waiting.length;
       for (const hook of waiting.toSorted((one, other) => one.at - other.at)) {
         if (abort.aborted) return;
         const isOver = clock.now() - hook.at > EXPIRES_MS;
@@ -196,19 +221,5 @@ export class WebhookChannel implements AsyncDisposable {
     } catch {
       return false;
     }
-  }
-
-  #own(work: Promise<unknown>): void {
-    const settled = work
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          const detail = error instanceof Error ? error.message : "unknown";
-          if (!this.#abort.signal.aborted)
-            this.#host.logger.error("a channel failed", { channel: this.#config.name, error: detail });
-        },
-      )
-      .finally(() => this.#work.delete(settled));
-    this.#work.add(settled);
   }
 }

@@ -11,14 +11,14 @@ import type { Clock } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
 import { z } from "zod";
-import type { DialectOptions } from "./dialects/dialect.ts";
+import type { AnswerExtras, DialectOptions } from "./dialects/dialect.ts";
 import type { IdentifyByToken } from "./gateway/caller.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { LogFields } from "./observe/log-line.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
-export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
+export type { AnswerExtras, Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
 export { toNumbered } from "./dialects/to-frames.ts";
 export type { IdentifyByToken } from "./gateway/caller.ts";
 export { IMAGES } from "./gateway/input/image.ts";
@@ -53,6 +53,8 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly body?: Body;
   /** The body may hold images, and be as large as they need. */
   readonly takesImages?: true;
+  /** The largest body, if it is smaller than what the server allows. */
+  readonly maxBodyBytes?: number;
   /**
    * Rate at which it may start runs, beside what the server allows: `key` or `premium` counts by user. Routes with the
    * same object count together; nothing is counted for `local`, or if the server's own limits are off.
@@ -184,6 +186,8 @@ export interface FollowedEvent {
   readonly event: RunEvent;
   /** The text that the run has said to its user in this segment so far. */
   readonly text: () => string;
+  /** The parts that the crew's assistant adds to the answer of the segment that this event ends. */
+  readonly extras: (language: string) => AnswerExtras | undefined;
 }
 
 /** The event that a run is forked at, its new words, and the session that the fork begins with the run's history. */

@@ -38,6 +38,11 @@ export function chatDialect(options: ChatOptions = {}): Dialect<ChatState> {
     closing: [{ data: "[DONE]" }],
     toPing: (at) => toFrame({ type: "heartbeat", timestamp: new Date(at).toISOString() }),
     toQueued: (place) => toFrame({ type: "warning", message: toPlaceText(place) }),
+    toExtras({ totals, wasFirst }, language) {
+      const disclaimer = wasFirst === true ? (options.disclaimer?.[language] ?? options.disclaimer?.["en"]) : undefined;
+      const pictures = options.toPictures?.(totals.charts, language) ?? [];
+      return { sources: totals.sources, pictures, ...omitUndefined({ disclaimer }) };
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions
   const status = event.type === "run.paused" ? "paused" : event.outcome;
   const data = toDoneData(totals, context, { at: event.at, status, disclaimer });
   const segment = event.type === "run.paused" ? "waiting" : "ended";
-  return [{ ...quiet, segment, isFirst: false }, [...ending, { type: "done", data }]];
+  return [{ ...quiet, segment, isFirst: false, wasFirst: isFirst }, [...ending, { type: "done", data }]];
 }
 
 /** Frames for open questions, or for the error. */

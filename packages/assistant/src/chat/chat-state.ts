@@ -3,7 +3,13 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
-import { type CrewAgents, type DialectContext, findAgent, listCrewAgents } from "@baton/server/mount";
+import {
+  type AnswerExtras,
+  type CrewAgents,
+  type DialectContext,
+  findAgent,
+  listCrewAgents,
+} from "@baton/server/mount";
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ShownQuestion } from "./chat-frame.ts";
 import { startTotals, type ChatTotals } from "./chat-totals.ts";
@@ -20,6 +26,8 @@ export interface ChatOptions {
   readonly toSources?: (call: EndedCall) => readonly Omit<SourceItem, "n" | "call">[];
   /** The text at the end of a session's first answer, by language. */
   readonly disclaimer?: Readonly<Record<string, string>>;
+  /** Draws the charts of an answer for chat channels, in a language. */
+  readonly toPictures?: (charts: readonly Json[], language: string) => AnswerExtras["pictures"];
 }
 
 /** The state of the dialect between two events. */
@@ -45,6 +53,8 @@ export interface ChatState {
   /** The cap that was reached last. */
   readonly limit?: EventBodyOf<"limit.reached">;
   readonly isFirst: boolean;
+  /** Whether the answer that has just ended was the session's first. */
+  readonly wasFirst?: boolean;
   readonly language: string;
   /** The model of the latest step. */
   readonly model: string;

@@ -3,7 +3,7 @@
  */
 import { createHash, randomInt } from "node:crypto";
 import type { Database, Owner } from "@baton/store";
-import { CODE, ChannelRecords } from "../state/channel-records.ts";
+import { CODE, ChannelRecords, type NewRecord } from "../state/channel-records.ts";
 
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_CHARS = 8;
@@ -23,15 +23,21 @@ export async function createLinkCode(
   owner: Owner,
 ): Promise<LinkCode> {
   const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-  await new ChannelRecords(database, channel).write(ChannelRecords.code(hashOf(code), owner, TTL_MS));
+  await new ChannelRecords(database, channel).add(ChannelRecords.code(hashOf(code), owner, TTL_MS));
   return { code, expiresAt: now + TTL_MS };
 }
 
-/** Uses a code up; gives the user, or undefined if the code is not valid. */
-export async function redeemLinkCode(records: ChannelRecords, code: string): Promise<Owner | undefined> {
-  const id = `code/${hashOf(code.toUpperCase())}`;
-  const owner = await records.find(CODE, id);
-  return owner !== undefined && (await records.remove(id)) ? owner : undefined;
+/** The user of a code, and the record that uses it up; undefined if the code is not valid. */
+export async function redeemLinkCode(
+  records: ChannelRecords,
+  { code, chat }: { readonly code: string; readonly chat: string },
+): Promise<{ readonly owner: Owner; readonly record: NewRecord } | undefined> {
+  const hash = hashOf(code.toUpperCase());
+  const found = await records.findVersion(CODE, `code/${hash}`);
+  if (found === undefined || found.value.usedBy !== undefined) return undefined;
+  const { tenant, user } = found.value;
+  const record = ChannelRecords.code(hash, { tenant, user, usedBy: chat }, TTL_MS);
+  return { owner: { tenant, user }, record: { ...record, version: found.version } };
 }
 
 function hashOf(code: string): string {

@@ -5,9 +5,9 @@
  * private chats.
  */
 import type { RunRecord } from "@baton/store";
-import { type ChannelChat, CHAT, ChannelRecords, type Delivery } from "../state/channel-records.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
-import { type BotParts, sleep } from "../parts.ts";
+import { type BotParts, ownerOf, persist, sleep } from "../parts.ts";
+import { type ChannelChat, CHAT, ChannelRecords, type Delivery, ownerKey } from "../state/channel-records.ts";
 
 const GATHER_MS = 500;
 const IDLE_MS = 30_000;
@@ -39,8 +39,10 @@ export class RunFinder {
         await sleep(clock, GATHER_MS, abort);
         if (abort.aborted) return;
         wake = new AbortController();
-        await this.#look();
-        await keep(this.#lookedAt);
+        await persist(this.#parts, async () => {
+          await this.#look();
+          await keep(this.#lookedAt);
+        });
         await sleep(clock, IDLE_MS, wake.signal);
       }
     } finally {
@@ -53,19 +55,27 @@ export class RunFinder {
     const { host, clock } = this.#parts;
     const since = this.#lookedAt - SKEW_MS;
     const now = clock.now();
-    for (const record of await host.store.database.runs.list({ changedSince: since, limit: PAGE })) {
+    for (let before: string | undefined; ;) {
+      const from = before === undefined ? {} : { before };
+      const page = await host.store.database.runs.list({ changedSince: since, limit: PAGE, ...from });
       // What an older run says now was found when it began.
-      if (record.createdAt < since) continue;
-      for (const chat of await this.#chatsOf(record)) await this.#deliver(record, chat);
+      for (const record of page.filter(({ createdAt }) => createdAt >= since))
+        for (const chat of await this.#chatsOf(record)) await this.#deliver(record, chat);
+      before = page.at(-1)?.id;
+      if (before === undefined || page.length < PAGE) break;
     }
     this.#lookedAt = now;
   }
 
   async #deliver({ id: run }: RunRecord, { id: chat }: ChannelChat): Promise<void> {
-    if (await this.#deliveries.isKnown(run, chat)) return;
-    const delivery: Delivery = { run, chat, seq: 0, isOver: false };
-    // A message that begins it at this moment writes the same record, with more in it.
-    if (await this.#parts.records.add(ChannelRecords.delivery(delivery))) this.#deliveries.follow(delivery);
+    const { chats, records } = this.#parts;
+    // An edit that forks the run at this moment writes the same record, with more in it.
+    await chats.inTurn(`handle/${chat}`, async () => {
+      if (await this.#deliveries.isKnown(run, chat)) return;
+      const delivery: Delivery = { run, chat, seq: 0, isOver: false };
+      await records.write(ChannelRecords.delivery(delivery));
+      this.#deliveries.follow(delivery);
+    });
   }
 
   async #chatsOf({ session = "", options, tenant, user, afterOf }: RunRecord): Promise<readonly ChannelChat[]> {
@@ -78,10 +88,13 @@ export class RunFinder {
     if (afterOf !== undefined) return [];
     if (session.startsWith(prefix)) {
       const chat = await chats.find(session.slice(prefix.length, session.lastIndexOf("-")));
-      if (chat !== undefined) return isOwn && !isScheduled ? [] : [chat];
+      // Anyone may give a session such a name; and a chat that is another user's now gets nothing of the one before.
+      if (chat !== undefined && ownerKey(ownerOf(this.#parts, chat)) === ownerKey({ tenant, user }))
+        return isOwn && !isScheduled ? [] : [chat];
     }
     if (!isScheduled) return [];
-    const linked = JSON.stringify([tenant, user]).slice(0, 256);
-    return (await records.list(CHAT, { kind: "chat", linked })).filter(({ isPrivate }) => isPrivate);
+    const linked = ownerKey({ tenant, user });
+    const found = await records.list(CHAT, { kind: "chat", linked });
+    return found.filter((chat) => chat.isPrivate && chat.linked?.tenant === tenant && chat.linked.user === user);
   }
 }

@@ -1,145 +1,166 @@
 /**
  * Update inbox: updates, each on disk before anything is done with it, handled once.
  *
- * A chat's messages are handled one after the other; chats do not wait for each other, and what stops a run or answers
- * a question does not wait.
+ * A chat's messages are handled one after the other, each when what the one before it started has paused or ended; chats
+ * do not wait for each other, and what stops a run, answers a question or edits a message does not wait.
  */
-import { ChannelRecords, INBOX } from "../state/channel-records.ts";
-import { type BotParts, backoffMs, sleep } from "../parts.ts";
+import { type BotParts, persist, sleep } from "../parts.ts";
 import type { Update, UpdateOf } from "../platform/update.ts";
+import { ChannelRecords, INBOX } from "../state/channel-records.ts";
 import { wordsOf } from "../words.ts";
+import type { ChatHandler } from "./chat-handler.ts";
+import type { Handled } from "./handled.ts";
 
 const MAX_WAITING = 20;
 const ALBUM_MS = 1_500;
+/** Deliveries of a webhook come side by side: time for one that was sent before. */
+const GATHER_MS = 150;
+const MAX_KNOWN = 20_000;
 
-/** Carries out updates. */
-export interface UpdateHandler {
-  /** Several messages are the parts of an album. */
-  readonly message: (parts: readonly UpdateOf<"message">[]) => Promise<void>;
-  readonly edit: (update: UpdateOf<"edit">) => Promise<void>;
-  readonly press: (update: UpdateOf<"press">) => Promise<void>;
-  readonly stop: (chat: string) => Promise<void>;
+type Message = UpdateOf<"message">;
+
+/** A message that waits, or the parts of an album. */
+interface Waiting {
+  readonly order: number;
+  readonly parts: Message[];
+  /** By the monotonic clock. */
+  readyAt: number;
 }
 
-interface Album {
-  readonly parts: UpdateOf<"message">[];
-  lastAt: number;
+/** The messages of a chat that wait, by their order. */
+interface ChatQueue {
+  readonly waiting: Waiting[];
+  isFlooded: boolean;
 }
 
 /** The updates of one channel. */
 export class UpdateInbox {
   readonly #parts: BotParts;
-  readonly #handler: UpdateHandler;
+  readonly #handler: ChatHandler;
   readonly #known = new Set<string>();
-  readonly #chains = new Map<string, { waiting: number; last: Promise<void> }>();
-  readonly #albums = new Map<string, Album>();
+  readonly #queues = new Map<string, ChatQueue>();
 
-  constructor(parts: BotParts, handler: UpdateHandler) {
+  constructor(parts: BotParts, handler: ChatHandler) {
     this.#parts = parts;
     this.#handler = handler;
   }
 
   /** Takes what is on disk and not done: of an earlier process, or of a server that received it. */
   async look(): Promise<void> {
-    const stored = await this.#parts.records.list(INBOX, { kind: "update" });
-    const open = stored.map(({ update }) => update).toSorted((one, other) => one.order - other.order);
-    for (const update of open) this.#take(update);
+    const stored = await this.#parts.records.listVersions(INBOX, { kind: "update" });
+    const open = stored.map(({ value: { update }, version }) => ({ update, order: update.order ?? version }));
+    for (const { update, order } of open.toSorted((one, other) => one.order - other.order)) this.#take(update, order);
   }
 
   /** Puts an update on disk; one that came before does nothing. */
   async receive(update: Update): Promise<void> {
-    if (await this.#parts.records.add(ChannelRecords.inbox({ update, isDone: false }))) this.#take(update);
+    const version = await this.#parts.records.add(ChannelRecords.inbox({ update, isDone: false }));
+    if (version !== undefined) this.#take(update, update.order ?? version);
   }
 
-  #take(update: Update): void {
+  #take(update: Update, order: number): void {
     if (this.#known.has(update.key)) return;
     this.#known.add(update.key);
-    const { own } = this.#parts;
-    if (update.kind !== "message") return own(this.#carryOut([update], () => this.#handleOther(update)));
-    if (isStop(update)) return own(this.#carryOut([update], () => this.#handler.message([update])));
-    if (update.album !== undefined) return this.#addToAlbum(update, update.album);
-    this.#queue(update.chat, [update]);
+    const [oldest] = this.#known;
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    if (update.kind === "message" && !isStop(update)) return this.#queue(update, order);
+    if (update.kind === "edit" && this.#replace(update)) return;
+    this.#parts.own(this.#carryOut([update], () => this.#handleNow(update)));
   }
 
-  async #handleOther(update: Exclude<Update, { readonly kind: "message" }>): Promise<void> {
-    const { chats } = this.#parts;
+  #handleNow(update: Update): Promise<Handled> {
+    if (update.kind === "message") return this.#handler.message([update], []);
     if (update.kind === "press") return this.#handler.press(update);
     if (update.kind === "stop") return this.#handler.stop(update.chat);
-    if (update.kind === "edit") return this.#handler.edit(update);
-    if ((await chats.find(update.chat)) !== undefined)
-      await chats.change(update.chat, () => ({ chat: { isGone: update.isGone } }));
+    return update.kind === "edit" ? this.#handler.edit(update) : this.#handler.membership(update);
   }
 
-  #addToAlbum(update: UpdateOf<"message">, album: string): void {
-    const { clock, own, abort } = this.#parts;
-    const key = `${update.chat}/${album}`;
-    const known = this.#albums.get(key);
-    if (known !== undefined) {
-      known.parts.push(update);
-      known.lastAt = clock.monotonic();
+  /** Gives a message that still waits its new text; false if there is none. */
+  #replace(edit: UpdateOf<"edit">): boolean {
+    const queue = this.#queues.get(edit.chat)?.waiting ?? [];
+    for (const { parts } of queue) {
+      const at = parts.findIndex(({ message }) => message === edit.message);
+      const found = parts[at];
+      if (found === undefined) continue;
+      const update = { ...found, text: edit.text };
+      parts[at] = update;
+      const done = ChannelRecords.inbox({ update: edit, isDone: true });
+      const write = () => this.#parts.records.write(ChannelRecords.inbox({ update, isDone: false }), done);
+      this.#parts.own(persist(this.#parts, write));
+      return true;
+    }
+    return false;
+  }
+
+  #queue(update: Message, order: number): void {
+    const { clock, config, own } = this.#parts;
+    const queue = this.#queues.get(update.chat) ?? { waiting: [], isFlooded: false };
+    const isNew = !this.#queues.has(update.chat);
+    this.#queues.set(update.chat, queue);
+    const { waiting } = queue;
+    const now = clock.monotonic();
+    const album = waiting.find(({ parts: [first] }) => update.album !== undefined && first?.album === update.album);
+    if (album !== undefined) {
+      album.parts.push(update);
+      album.readyAt = now + ALBUM_MS;
       return;
     }
-    const made: Album = { parts: [update], lastAt: clock.monotonic() };
-    this.#albums.set(key, made);
-    const wait = async () => {
-      while (!abort.aborted && clock.monotonic() - made.lastAt < ALBUM_MS)
-        await sleep(clock, made.lastAt + ALBUM_MS - clock.monotonic(), abort);
-      this.#albums.delete(key);
-      if (!abort.aborted)
-        this.#queue(
-          update.chat,
-          made.parts.toSorted((one, other) => one.order - other.order),
-        );
-    };
-    own(wait());
+    if (waiting.length >= MAX_WAITING) return own(persist(this.#parts, () => this.#drop(queue, update)));
+    const waitMs = update.album !== undefined ? ALBUM_MS : config.mode === "webhook" ? GATHER_MS : 0;
+    waiting.push({ order, parts: [update], readyAt: now + waitMs });
+    waiting.sort((one, other) => one.order - other.order);
+    if (isNew) own(this.#work(update.chat, queue));
   }
 
-  #queue(chat: string, updates: readonly UpdateOf<"message">[]): void {
-    const { own } = this.#parts;
-    const chain = this.#chains.get(chat) ?? { waiting: 0, last: Promise.resolve() };
-    this.#chains.set(chat, chain);
-    if (chain.waiting > MAX_WAITING) return own(this.#drop(chat, updates));
-    chain.waiting++;
-    chain.last = chain.last.then(async () => {
-      await this.#carryOut(updates, () => this.#handler.message(updates));
-      chain.waiting--;
-      if (chain.waiting === 0 && this.#chains.get(chat) === chain) this.#chains.delete(chat);
-    });
-    own(chain.last);
-  }
-
-  /** Tells the chat once, until it is empty again. */
-  async #drop(id: string, updates: readonly UpdateOf<"message">[]): Promise<void> {
-    const { chats } = this.#parts;
-    const done = updates.map((update) => ChannelRecords.inbox({ update, isDone: true }));
-    if ((await chats.find(id)) === undefined) return this.#parts.records.write(...done);
-    await chats.change(id, ({ isFlooded, language }) => ({
-      chat: { isFlooded: true },
-      rows: isFlooded ? [] : [{ text: wordsOf(language).tooMany, entities: [] }],
-      records: done,
-    }));
-  }
-
-  /** Handles updates until that succeeds, then writes that they are done. */
-  async #carryOut(updates: readonly Update[], work: () => Promise<void>): Promise<void> {
-    const { abort, clock, records, host, config } = this.#parts;
-    for (let failures = 0; !abort.aborted; failures++) {
-      try {
-        await work();
-        await records.write(...updates.map((update) => ChannelRecords.inbox({ update, isDone: true })));
-        for (const { key } of updates) this.#known.delete(key);
-        return;
-      } catch (error) {
-        if (abort.aborted) return;
-        const detail = error instanceof Error ? error.message : "unknown";
-        host.logger.warn("an update could not be handled and is tried again", { channel: config.name, error: detail });
-        await sleep(clock, backoffMs(failures), abort);
-      }
+  /** Handles the messages of a chat until none waits. */
+  async #work(chat: string, { waiting }: ChatQueue): Promise<void> {
+    const { clock, abort } = this.#parts;
+    while (!abort.aborted) {
+      const [first] = waiting;
+      if (first === undefined) break;
+      await this.#handler.idle(chat);
+      await sleep(clock, first.readyAt - clock.monotonic(), abort);
+      if (abort.aborted || waiting[0] !== first || first.readyAt > clock.monotonic()) continue;
+      waiting.shift();
+      const parts = first.parts.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0));
+      const images = await this.#handler.read(parts);
+      await this.#carryOut(parts, () => this.#handler.message(parts, images));
     }
+    this.#queues.delete(chat);
+  }
+
+  /** Tells the chat once, until no message of it waits. */
+  async #drop(queue: ChatQueue, update: Message): Promise<void> {
+    const { chats, records } = this.#parts;
+    const done = ChannelRecords.inbox({ update, isDone: true });
+    const isTold = queue.isFlooded;
+    queue.isFlooded = true;
+    const isKnown = await chats.change(update.chat, ({ language }) => ({
+      rows: isTold ? [] : [{ text: wordsOf(language).tooMany, entities: [] }],
+      records: [done],
+    }));
+    if (!isKnown) await records.write(done);
+  }
+
+  /** Handles updates until that succeeds; what it changes and that they are done is written in one transaction. */
+  async #carryOut(updates: readonly Update[], work: () => Promise<Handled>): Promise<void> {
+    const { chats, records } = this.#parts;
+    const [first] = updates;
+    if (first === undefined) return;
+    const done = updates.map((update) => ChannelRecords.inbox({ update, isDone: true }));
+    const handle = async () => {
+      const { change, follow } = await work();
+      const isKnown =
+        change !== undefined &&
+        (await chats.change(first.chat, () => ({ ...change, records: [...(change.records ?? []), ...done] })));
+      if (!isKnown) await records.write(...done);
+      if (follow !== undefined) this.#handler.follow(follow);
+    };
+    await persist(this.#parts, () => chats.inTurn(`handle/${first.chat}`, handle));
   }
 }
 
 /** It must not wait behind the run that it stops. */
-function isStop({ text }: UpdateOf<"message">): boolean {
-  return text.trim().split(" ", 1)[0] === "/stop";
+function isStop({ text }: Message): boolean {
+  return /^\/stop(\s|$)/.test(text.trimStart());
 }

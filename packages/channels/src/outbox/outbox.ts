@@ -4,16 +4,14 @@
  * `sending` is on disk before a request, `sent` after its answer. If no answer came, nobody can know whether the message
  * arrived: it is sent again and says so. Nothing is lost, and a repeat is marked.
  */
-import { type ChannelChat, type OutboxRow, ChannelRecords, MEDIA, ROW, ASK } from "../state/channel-records.ts";
-import { type BotParts, backoffMs, sleep } from "../parts.ts";
-import type { CallOutcome, CallParameters } from "../platform/bot-client.ts";
-import type { Platform } from "../platform/platform.ts";
-import { wordsOf } from "../words.ts";
-import { Pace } from "./pace.ts";
 import { z } from "zod";
+import { type BotParts, backoffMs, persist, sleep, UNAUTHORIZED_MS } from "../parts.ts";
+import type { CallOutcome } from "../platform/bot-client.ts";
+import { ASK, type ChannelChat, ChannelRecords, type OutboxRow, ROW } from "../state/channel-records.ts";
+import { Pace } from "./pace.ts";
+import { maxUnitsOf, toCall, toRepeated } from "./to-call.ts";
 
 const EXPIRES_MS = 24 * 60 * 60 * 1_000;
-const UNAUTHORIZED_MS = 5 * 60 * 1_000;
 const MESSAGE = z.object({ message_id: z.union([z.int(), z.string()]).transform(String) });
 
 /** The messages of one channel. */
@@ -23,21 +21,10 @@ export class Outbox {
   /** Open rows by chat, in order. */
   readonly #rows = new Map<string, OutboxRow[]>();
   readonly #sending = new Set<string>();
-  #unknown = 0;
 
   constructor(parts: BotParts) {
     this.#parts = parts;
     this.#pace = new Pace(parts.clock);
-  }
-
-  /** Number of messages that wait. */
-  get waiting(): number {
-    return [...this.#rows.values()].reduce((sum, rows) => sum + rows.length, 0);
-  }
-
-  /** Number of messages that may have arrived twice. */
-  get unknown(): number {
-    return this.#unknown;
   }
 
   /** Goes on with what an earlier process left; a row that was being sent is unknown. */
@@ -45,20 +32,22 @@ export class Outbox {
     const { records, chats } = this.#parts;
     chats.added = (rows) => this.#add(rows);
     const left = await records.list(ROW, { kind: "row" });
-    this.#add(left.map((row) => (row.state === "sending" ? { ...row, isUnknown: true } : row)));
+    for (const row of left) if (row.state === "sending") await this.#again(row, { isUnknown: true });
+    this.#add(left.filter(({ state }) => state === "ready"));
   }
 
   #add(rows: readonly OutboxRow[]): void {
     for (const row of rows) {
-      const known = this.#rows.get(row.chat) ?? [];
-      if (!known.some(({ n }) => n === row.n)) known.push(row);
+      const others = (this.#rows.get(row.chat) ?? []).filter(({ n }) => n !== row.n);
       this.#rows.set(
         row.chat,
-        known.toSorted((one, other) => one.n - other.n),
+        [...others, row].toSorted((one, other) => one.n - other.n),
       );
-      if (this.#sending.has(row.chat)) continue;
-      this.#sending.add(row.chat);
-      this.#parts.own(this.#send(row.chat));
+    }
+    for (const { chat } of rows) {
+      if (this.#sending.has(chat)) continue;
+      this.#sending.add(chat);
+      this.#parts.own(persist(this.#parts, () => this.#send(chat)).finally(() => this.#sending.delete(chat)));
     }
   }
 
@@ -70,101 +59,98 @@ export class Outbox {
       failures = delayMs === undefined ? 0 : failures + 1;
       await sleep(clock, delayMs ?? 0, abort);
     }
-    this.#sending.delete(id);
     if (this.#rows.get(id)?.length === 0) this.#rows.delete(id);
   }
 
   /** Does what is to be done with the first row of a chat; gives the wait before the next try. */
   async #next(row: OutboxRow, failures: number): Promise<number | undefined> {
-    const { abort, clock, chats } = this.#parts;
+    const { abort, clock, chats, host, config } = this.#parts;
     const chat = await chats.find(row.chat);
-    if (chat === undefined || chat.isGone) await this.#settle(row, "gone");
-    else if (clock.now() - row.createdAt > EXPIRES_MS) await this.#settle(row, "expired");
-    else {
-      await sleep(clock, this.#pace.waitMs(chat), abort);
-      return abort.aborted ? undefined : this.#try(chat, row, failures);
+    if (chat === undefined || chat.isGone) return this.#settle("gone", ...(this.#rows.get(row.chat) ?? []));
+    if (clock.now() - row.createdAt > EXPIRES_MS) {
+      host.logger.error("a message was given up after 24 hours", { channel: config.name });
+      return this.#settle("expired", row);
     }
-    return undefined;
+    await sleep(clock, this.#pace.reserve(chat), abort);
+    return abort.aborted ? undefined : this.#try(chat, row, failures);
   }
 
   /** Sends a row; gives the wait before the next try, or undefined if the row is done with. */
   async #try(chat: ChannelChat, row: OutboxRow, failures: number): Promise<number | undefined> {
     const { records, client, setStatus } = this.#parts;
+    const call = await toCall(this.#parts, chat, row);
+    if (call === undefined) return this.#settle("failed", row);
     const sending: OutboxRow = { ...row, state: "sending" };
     await records.write(ChannelRecords.row(sending));
-    this.#replace(sending);
-    const [method, parameters] = await this.#toCall(chat, sending);
-    if (method === "") {
-      await this.#settle(row, "failed");
-      return undefined;
-    }
+    const outcome = await client.call(call.method, call.parameters);
     this.#pace.count(chat);
-    const outcome = await client.call(method, parameters);
+    if (outcome.type === "refused") return this.#refused(chat, sending, { outcome, failures });
     if (outcome.type === "done") {
-      setStatus("up");
-      await this.#sent(sending, outcome.result);
+      setStatus("send", "up");
+      await persist(this.#parts, () => this.#sent(sending, outcome.result));
       return undefined;
     }
-    if (outcome.type === "refused") return this.#refused(chat, sending, { outcome, failures });
-    setStatus("down", "the platform cannot be reached");
-    if (outcome.type === "unknown") this.#unknown++;
-    const again: OutboxRow = { ...row, state: "ready", ...(outcome.type === "unknown" ? { isUnknown: true } : {}) };
-    await records.write(ChannelRecords.row(again));
-    this.#replace(again);
+    setStatus("send", "down", "the platform cannot be reached");
+    await this.#again(row, outcome.type === "unknown" ? { isUnknown: true } : {});
     return backoffMs(failures);
   }
 
   async #refused(chat: ChannelChat, row: OutboxRow, { outcome, failures }: Refusal): Promise<number | undefined> {
-    const { records, chats, setStatus, host } = this.#parts;
+    const { chats, setStatus, host, config } = this.#parts;
     const { code, description, retryAfterMs, migrateTo } = outcome;
-    const ready = async (change: Partial<OutboxRow> = {}) => {
-      const again: OutboxRow = { ...row, state: "ready", ...change };
-      await records.write(ChannelRecords.row(again));
-      this.#replace(again);
-    };
     if (migrateTo !== undefined) {
-      await chats.change(chat.id, () => ({
-        chat: { target: migrateTo },
-        records: [ChannelRecords.alias(migrateTo, chat.id)],
-      }));
-      await ready();
+      const records = [ChannelRecords.alias(migrateTo, chat.id)];
+      await chats.change(chat.id, () => ({ chat: { target: migrateTo }, records }));
+      await this.#again(row, {});
       return 0;
     }
     if (code === 429) {
-      await ready();
+      await this.#again(row, {});
       return retryAfterMs ?? backoffMs(failures);
     }
     if (code === 401 || code === 404) {
-      setStatus("unauthorized", "the platform refuses the token");
-      await ready();
+      setStatus("send", "unauthorized", "the platform refuses the token");
+      await this.#again(row, {});
       return UNAUTHORIZED_MS;
     }
     if (code === 403 || isUnknownChat(description)) {
-      setStatus("up");
+      setStatus("send", "up");
       await chats.change(chat.id, () => ({ chat: { isGone: true } }));
-      await this.#settle(row, "gone");
-      return undefined;
+      return this.#settle("gone", ...(this.#rows.get(row.chat) ?? []));
     }
-    if (code >= 400 && code < 500 && code !== 408 && code !== 409) {
-      setStatus("up");
-      if (row.entities.length > 0) {
-        await ready({ entities: [] });
-        return 0;
-      }
-      host.logger.error("a message was refused", { channel: this.#parts.config.name, code, detail: description });
-      await this.#settle(row, "failed");
-      return undefined;
+    if (code < 400 || code >= 500 || code === 408 || code === 409) {
+      setStatus("send", "down", `the platform answers ${code}`);
+      await this.#again(row, {});
+      return backoffMs(failures);
     }
-    setStatus("down", `the platform answers ${code}`);
-    await ready();
-    return backoffMs(failures);
+    setStatus("send", "up");
+    if (row.isRefused !== true) {
+      await this.#again(row, { entities: [], isRefused: true });
+      return 0;
+    }
+    host.logger.error("a message was refused", { channel: config.name, code, detail: description });
+    return this.#settle("failed", row);
+  }
+
+  /** Makes a row ready once more. If the mark of a repeat leaves no room for all of its text, the rest is a row of its own. */
+  async #again(row: OutboxRow, change: Partial<OutboxRow>): Promise<void> {
+    const { records, chats, platform, countUnknown } = this.#parts;
+    const again: OutboxRow = { ...row, ...change, state: "ready" };
+    let rows: readonly OutboxRow[] = [again];
+    if (change.isUnknown === true) {
+      countUnknown();
+      const language = (await chats.find(row.chat))?.language ?? "en";
+      rows = toRepeated(again, { language, maxUnits: maxUnitsOf(row, platform) });
+    }
+    await records.write(...rows.map((one) => ChannelRecords.row(one)));
+    this.#add(rows);
   }
 
   async #sent(row: OutboxRow, result: unknown): Promise<void> {
-    const { records } = this.#parts;
+    const { records, clock } = this.#parts;
     const { data } = MESSAGE.safeParse(result);
     const asked = row.ask === undefined ? undefined : await records.find(ASK, `ask/${row.ask}`);
-    const said = { run: row.run ?? "", text: "", isAnswer: true, session: "" };
+    const said = { run: row.run ?? "", text: "", isAnswer: true, at: clock.now() };
     await records.write(
       ChannelRecords.row({ ...row, state: "sent" }),
       ...(data === undefined || row.run === undefined ? [] : [ChannelRecords.said(row.chat, data.message_id, said)]),
@@ -175,17 +161,9 @@ export class Outbox {
     this.#drop(row);
   }
 
-  async #settle(row: OutboxRow, state: "gone" | "failed" | "expired"): Promise<void> {
-    await this.#parts.records.write(ChannelRecords.row({ ...row, state }));
-    this.#drop(row);
-  }
-
-  #replace(row: OutboxRow): void {
-    const rows = this.#rows.get(row.chat) ?? [];
-    this.#rows.set(
-      row.chat,
-      rows.map((one) => (one.n === row.n ? row : one)),
-    );
+  async #settle(state: "gone" | "failed" | "expired", ...rows: readonly OutboxRow[]): Promise<undefined> {
+    await this.#parts.records.write(...rows.map((row) => ChannelRecords.row({ ...row, state })));
+    for (const row of rows) this.#drop(row);
   }
 
   #drop(row: OutboxRow): void {
@@ -195,68 +173,11 @@ export class Outbox {
       rows.filter(({ n }) => n !== row.n),
     );
   }
-
-  /** The method and its parameters; no method if it cannot be sent at all. */
-  async #toCall(chat: ChannelChat, row: OutboxRow): Promise<readonly [string, CallParameters]> {
-    const { platform, records, config } = this.#parts;
-    const { text, entities } = row.isUnknown === true ? toRepeated(row, chat) : row;
-    const chat_id = toChatId(chat.target, platform);
-    const reply =
-      row.replyTo === undefined
-        ? {}
-        : { reply_parameters: { message_id: Number(row.replyTo), allow_sending_without_reply: true } };
-    if (row.media !== undefined) {
-      const media = await records.find(MEDIA, `media/${row.media}`);
-      if (media === undefined) return ["", {}];
-      if (!platform.isRich)
-        return [
-          "sendPhoto",
-          {
-            chat_id,
-            photo: `${config.public_url ?? ""}/api/channels/${config.name}/media/${row.media}`,
-            caption: text,
-          },
-        ];
-      const photo = new Blob([Buffer.from(media.png, "base64")], { type: "image/png" });
-      return [
-        "sendPhoto",
-        { chat_id, photo, caption: text, ...(entities.length > 0 ? { caption_entities: entities } : {}), ...reply },
-      ];
-    }
-    if (!platform.isRich) return ["sendMessage", { chat_id, text }];
-    const keyboard = row.buttons?.map(({ text: label, data }) => [{ text: label, callback_data: data }]);
-    return [
-      "sendMessage",
-      {
-        chat_id,
-        text,
-        ...(entities.length > 0 ? { entities } : {}),
-        link_preview_options: { is_disabled: true },
-        ...(keyboard === undefined ? {} : { reply_markup: { inline_keyboard: keyboard } }),
-        ...reply,
-      },
-    ];
-  }
 }
 
 interface Refusal {
   readonly outcome: Extract<CallOutcome, { readonly type: "refused" }>;
   readonly failures: number;
-}
-
-/** Ids of Telegram are numbers. */
-export function toChatId(id: string, { isRich }: Pick<Platform, "isRich">): string | number {
-  return isRich && /^-?[0-9]{1,16}$/.test(id) ? Number(id) : id;
-}
-
-/** The message with its mark; a text that leaves no room for it loses its end. */
-function toRepeated({ text, entities }: OutboxRow, { language }: ChannelChat): Pick<OutboxRow, "text" | "entities"> {
-  const mark = `↻ ${wordsOf(language).again}\n`;
-  const kept = text.length + mark.length > 4_096 ? text.slice(0, 4_096 - mark.length) : text;
-  const moved = entities
-    .filter(({ offset, length }) => offset + length <= kept.length)
-    .map((entity) => ({ ...entity, offset: entity.offset + mark.length }));
-  return { text: `${mark}${kept}`, entities: moved };
 }
 
 function isUnknownChat(description: string): boolean {

@@ -7,6 +7,7 @@ import type { ChannelChat } from "../state/channel-records.ts";
 const CHAT_MS = 1_000;
 const GROUP = { messages: 20, windowMs: 60_000 } as const;
 const BOT_MS = 40;
+const MAX_CHATS = 10_000;
 
 /** The pace of one bot. */
 export class Pace {
@@ -19,23 +20,23 @@ export class Pace {
     this.#clock = clock;
   }
 
-  /** The wait before the next message to a chat. */
-  waitMs({ id, isPrivate }: Pick<ChannelChat, "id" | "isPrivate">): number {
+  /** Reserves the next place for a message to a chat; gives the wait until then. */
+  reserve({ id, isPrivate }: Pick<ChannelChat, "id" | "isPrivate">): number {
     const now = this.#clock.monotonic();
     const sent = this.#sent.get(id) ?? [];
     const last = sent.at(-1) ?? -Infinity;
     const oldest = isPrivate || sent.length < GROUP.messages ? -Infinity : (sent[0] ?? -Infinity);
-    return Math.max(0, last + CHAT_MS - now, oldest + GROUP.windowMs - now, this.#freeAt - now);
+    const at = Math.max(now, last + CHAT_MS, oldest + GROUP.windowMs, this.#freeAt);
+    this.#freeAt = at + BOT_MS;
+    return at - now;
   }
 
-  /** Counts a message. */
+  /** Counts a message that the platform has answered: it may have arrived as late as now. */
   count({ id }: Pick<ChannelChat, "id">): void {
-    const now = this.#clock.monotonic();
-    const sent = [...(this.#sent.get(id) ?? []), now].slice(-GROUP.messages);
+    const sent = [...(this.#sent.get(id) ?? []), this.#clock.monotonic()].slice(-GROUP.messages);
     this.#sent.delete(id);
     this.#sent.set(id, sent);
-    this.#freeAt = Math.max(this.#freeAt, now) + BOT_MS;
-    const [oldest = ""] = this.#sent.size > 10_000 ? this.#sent.keys() : [];
-    if (oldest !== "") this.#sent.delete(oldest);
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > MAX_CHATS && oldest !== undefined) this.#sent.delete(oldest);
   }
 }

@@ -1,13 +1,14 @@
 /**
  * Preview: what a chat sees while a run works: a draft of the answer, or that the bot is typing. Never kept, never retried.
  */
+import { type BotParts, sleep, toChatId } from "../parts.ts";
 import type { ChannelChat } from "../state/channel-records.ts";
-import { type BotParts, sleep } from "../parts.ts";
-import { toChatId } from "./outbox.ts";
 import { toRichText } from "./rich-text.ts";
 
 const DRAFT_MS = 1_000;
 const TYPING_MS = 4_000;
+/** Text of an answer that a draft is made of. */
+const MAX_DRAFT_CHARS = 8_192;
 
 /** The preview of one run in one chat. */
 export class Preview {
@@ -27,7 +28,7 @@ export class Preview {
     this.end();
     const abort = new AbortController();
     this.#abort = abort;
-    this.#parts.own(this.#show(text, abort.signal));
+    this.#parts.own(this.#show(text, AbortSignal.any([abort.signal, this.#parts.abort])));
   }
 
   end(): void {
@@ -36,31 +37,37 @@ export class Preview {
   }
 
   async #show(text: () => string, abort: AbortSignal): Promise<void> {
-    const { platform, clock, abort: ended } = this.#parts;
-    const both = () => abort.aborted || ended.aborted || this.#chat.isGone;
+    const { platform, clock } = this.#parts;
     let hasDrafts = platform.isRich && this.#chat.isPrivate;
-    let shown = "";
-    if (!hasDrafts) await this.#call("sendChatAction", { action: "typing" });
-    while (!both()) {
-      await sleep(clock, hasDrafts ? DRAFT_MS : TYPING_MS, abort);
-      if (both()) return;
-      const now = hasDrafts ? toEnd(toRichText(text()).text, platform.maxUnits) : "";
+    let shown: string | undefined;
+    let waitMs = hasDrafts ? DRAFT_MS : 0;
+    for (;;) {
+      await sleep(clock, waitMs, abort);
+      if (abort.aborted || this.#chat.isGone) return;
+      waitMs = hasDrafts ? DRAFT_MS : TYPING_MS;
+      const now = hasDrafts ? toEnd(text(), platform.maxUnits) : "";
       if (hasDrafts && now === shown) continue;
-      const isTaken = hasDrafts
+      shown = now;
+      const outcome = hasDrafts
         ? await this.#call("sendMessageDraft", { draft_id: this.#draft, text: now, can_stop: true })
         : await this.#call("sendChatAction", { action: "typing" });
-      if (!isTaken) hasDrafts = false;
-      shown = now;
+      if (outcome.type !== "refused") continue;
+      if (outcome.code === 429) waitMs = outcome.retryAfterMs ?? TYPING_MS;
+      else if (outcome.code < 500) hasDrafts = false;
     }
   }
 
-  async #call(method: string, parameters: object): Promise<boolean> {
-    const { client, platform } = this.#parts;
-    const outcome = await client.call(method, { chat_id: toChatId(this.#chat.target, platform), ...parameters });
-    return outcome.type === "done" || (outcome.type === "refused" && outcome.code === 429);
+  #call(method: string, parameters: object) {
+    const { client, platform, abort } = this.#parts;
+    return client.call(method, { chat_id: toChatId(this.#chat.target, platform), ...parameters }, abort);
   }
 }
 
-function toEnd(text: string, maxUnits: number): string {
-  return text.length <= maxUnits ? text : `…${text.slice(text.length - maxUnits + 1)}`;
+/** The end of a longer text, after `…`. */
+function toEnd(markdown: string, maxUnits: number): string {
+  const { text } = toRichText(markdown.slice(-MAX_DRAFT_CHARS));
+  if (markdown.length <= MAX_DRAFT_CHARS && text.length <= maxUnits) return text;
+  const end = text.slice(-(maxUnits - 1));
+  const first = end.charCodeAt(0);
+  return `…${first >= 0xdc00 && first <= 0xdfff ? end.slice(1) : end}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Rich text: an answer in Markdown as plain text with entities, and in parts that a platform takes.
+ * Rich text: an answer in Markdown as plain text with entities.
  *
  * Reads every character once or twice, however the text is made; what is not Markdown stays as it is.
  */
@@ -21,7 +21,8 @@ const MARKS = [
 ] as const;
 const HEADING = /^#{1,6} /;
 const ITEM = /^(\s{0,12})[-*+] /;
-const RULE = /^\|?[\s:|-]+\|[\s:|-]*$/;
+/** The characters of the line under a table's head. */
+const RULE: ReadonlySet<string> = new Set("|-: \t");
 
 /** Reads Markdown. */
 export function toRichText(markdown: string): RichText {
@@ -53,7 +54,9 @@ function findFence(lines: readonly string[], from: number): number {
 }
 
 function isTable(lines: readonly string[], at: number): boolean {
-  return (lines[at] ?? "").includes("|") && (lines[at + 1] ?? "").includes("-") && RULE.test(lines[at + 1] ?? "");
+  const rule = lines[at + 1] ?? "";
+  if (!(lines[at] ?? "").includes("|") || !rule.includes("-") || !rule.includes("|")) return false;
+  return Array.from(rule).every((char) => RULE.has(char));
 }
 
 /** Columns as wide as their widest cell. */
@@ -88,8 +91,9 @@ function addLine(writer: Writer, line: string): void {
 }
 
 function addInline(writer: Writer, line: string): void {
+  const marks = new Marks(line);
   for (let at = 0; at < line.length;) {
-    const next = findInline(line, at);
+    const next = findInline(marks, at);
     if (next === undefined) {
       const end = nextMark(line, at + 1);
       writer.add(line.slice(at, end));
@@ -116,15 +120,32 @@ interface Inline {
   readonly end: number;
 }
 
-function findInline(line: string, at: number): Inline | undefined {
+/** Marks of one line; one that does not come again is searched for once. */
+class Marks {
+  readonly line: string;
+  readonly #missing = new Set<string>();
+
+  constructor(line: string) {
+    this.line = line;
+  }
+
+  find(mark: string, from: number): number {
+    const at = this.#missing.has(mark) ? -1 : this.line.indexOf(mark, from);
+    if (at === -1) this.#missing.add(mark);
+    return at;
+  }
+}
+
+function findInline(marks: Marks, at: number): Inline | undefined {
+  const { line } = marks;
   if (line[at] === "`") {
-    const end = line.indexOf("`", at + 1);
+    const end = marks.find("`", at + 1);
     return end === -1 ? undefined : { entity: { type: "code" }, text: line.slice(at + 1, end), end: end + 1 };
   }
-  if (line[at] === "[") return findLink(line, at);
+  if (line[at] === "[") return findLink(marks, at);
   for (const [mark, type] of MARKS) {
     if (!line.startsWith(mark, at)) continue;
-    const end = line.indexOf(mark, at + mark.length);
+    const end = marks.find(mark, at + mark.length);
     const text = end === -1 ? "" : line.slice(at + mark.length, end);
     const isWord = mark === "_" && /\w/.test(line[at - 1] ?? " ");
     if (text === "" || text !== text.trim() || isWord) return undefined;
@@ -133,10 +154,13 @@ function findInline(line: string, at: number): Inline | undefined {
   return undefined;
 }
 
-function findLink(line: string, at: number): Inline | undefined {
-  const middle = line.indexOf("](", at);
-  const end = middle === -1 ? -1 : line.indexOf(")", middle);
-  if (end === -1) return undefined;
+const MAX_LINK_CHARS = 2_048;
+
+function findLink(marks: Marks, at: number): Inline | undefined {
+  const { line } = marks;
+  const middle = marks.find("](", at);
+  const end = middle === -1 || middle - at > MAX_LINK_CHARS ? -1 : marks.find(")", middle);
+  if (end === -1 || end - middle > MAX_LINK_CHARS) return undefined;
   const text = line.slice(at + 1, middle);
   const url = line.slice(middle + 2, end);
   if (text === "" || text.includes("[") || !/^https?:\/\/\S+$/.test(url)) return undefined;
@@ -147,6 +171,7 @@ function findLink(line: string, at: number): Inline | undefined {
 class Writer {
   #text = "";
   readonly #entities: TextEntity[] = [];
+  readonly #open: TextEntity["type"][] = [];
 
   add(text: string): void {
     this.#text += text;
@@ -158,9 +183,14 @@ class Writer {
 
   within(entity: Omit<TextEntity, "offset" | "length">, write: () => void): void {
     const offset = this.#text.length;
+    // Telegram refuses code within other entities but quotes, and an entity within one of its own type.
+    const isPlain = entity.type === "code" && this.#open.some((type) => type !== "blockquote");
+    const isKept = !isPlain && !this.#open.includes(entity.type);
+    this.#open.push(entity.type);
     write();
+    this.#open.pop();
     const length = this.#text.length - offset;
-    if (length > 0) this.#entities.push({ ...entity, offset, length });
+    if (length > 0 && isKept) this.#entities.push({ ...entity, offset, length });
   }
 
   end(): RichText {
@@ -179,39 +209,4 @@ export function toPlainText({ text, entities }: RichText): string {
     plain += ` (${url ?? ""})`;
   }
   return plain + text.slice(at);
-}
-
-/** Parts of at most so many UTF-16 units; spans continue in the next part. */
-export function splitText({ text, entities }: RichText, maxUnits: number): readonly RichText[] {
-  const parts: RichText[] = [];
-  for (let from = 0; from < text.length;) {
-    const to = text.length - from <= maxUnits ? text.length : findCut(text, from, from + maxUnits);
-    const part = text.slice(from, to).trimEnd();
-    const own = entities.flatMap((entity) => toWithin(entity, from, from + part.length));
-    if (part.trim() !== "") parts.push({ text: part, entities: own });
-    from = to;
-    while (text[from] === "\n" || text[from] === " ") from++;
-  }
-  return parts;
-}
-
-function toWithin(entity: TextEntity, from: number, to: number): readonly TextEntity[] {
-  const begin = Math.max(entity.offset, from);
-  const end = Math.min(entity.offset + entity.length, to);
-  return end > begin ? [{ ...entity, offset: begin - from, length: end - begin }] : [];
-}
-
-const BREAKS = ["\n\n", "\n", ". ", " "] as const;
-
-/** A paragraph, line, sentence or word ends there; else between two graphemes. */
-function findCut(text: string, from: number, to: number): number {
-  for (const mark of BREAKS) {
-    const at = text.lastIndexOf(mark, to - mark.length);
-    if (at > from + (to - from) / 4) return at + mark.length;
-  }
-  const around = text.slice(Math.max(from, to - 64), to + 64);
-  const start = Math.max(from, to - 64);
-  let cut = start;
-  for (const { index } of new Intl.Segmenter().segment(around)) if (start + index <= to) cut = start + index;
-  return cut > from ? cut : to;
 }

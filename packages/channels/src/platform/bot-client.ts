@@ -42,6 +42,11 @@ const ANSWER = z.object({
 });
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 const TIMEOUT_MS = 30_000;
+/** Methods that take longer: a poll waits for updates, and a picture may be fetched by the platform first. */
+const LONG_TIMEOUTS_MS: ReadonlyMap<string, number> = new Map([
+  ["getUpdates", 60_000],
+  ["sendPhoto", 180_000],
+]);
 /** Errors of a connection that was never made. */
 const UNSENT: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -50,6 +55,11 @@ const UNSENT: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "EHOSTUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
 /** The methods of one bot. */
@@ -63,7 +73,7 @@ export class BotClient {
   /** Calls a method; never throws, unless it is aborted by the caller's own signal. */
   async call(method: string, parameters: CallParameters, abort?: AbortSignal): Promise<CallOutcome> {
     const { apiUrl, token, fetch: send } = this.#options;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS + (method === "getUpdates" ? TIMEOUT_MS : 0));
+    const timeout = AbortSignal.timeout(LONG_TIMEOUTS_MS.get(method) ?? TIMEOUT_MS);
     const signal = abort === undefined ? timeout : AbortSignal.any([abort, timeout]);
     try {
       const response = await send(`${apiUrl}/bot${token}/${method}`, {
@@ -72,7 +82,9 @@ export class BotClient {
         signal,
         ...toBody(parameters),
       });
-      return toOutcome(response.status, await readText(response));
+      // A platform or a proxy may repeat the address.
+      const text = (await readText(response)).replaceAll(token, "…");
+      return toOutcome(response.status, text);
     } catch (error) {
       return isUnsent(error) ? { type: "unsent" } : { type: "unknown" };
     }

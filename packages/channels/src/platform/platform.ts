@@ -24,6 +24,8 @@ export interface Platform {
   readonly type: "telegram" | "zalo";
   /** The longest text, in UTF-16 units. */
   readonly maxUnits: number;
+  /** The longest text under a picture. */
+  readonly maxCaptionUnits: number;
   /** Whether texts may have entities, buttons, drafts, edits and files. */
   readonly isRich: boolean;
   /** The header that has the secret of a webhook. */

@@ -61,6 +61,7 @@ const ME = z.object({ id: ID, username: z.string().default("") });
 export const telegram: Platform = {
   type: "telegram",
   maxUnits: 4_096,
+  maxCaptionUnits: 1_024,
   isRich: true,
   secretHeader: "x-telegram-bot-api-secret-token",
   toIdentity: (result) => ME.parse(result),
@@ -141,7 +142,8 @@ function readMessage(message: z.output<typeof MESSAGE>, { common, bot }: Reading
 /** Sizes are in ascending order; the largest that is not too large is taken. */
 function toPhotos({ photo, document }: z.output<typeof MESSAGE>): PhotoRef[] {
   const sizes = photo.filter(({ file_size: size = 0 }) => size <= MAX_PHOTO_BYTES);
-  const file = sizes.at(-1) ?? (document?.mime_type?.startsWith("image/") === true ? document : undefined);
+  // One that is too large is refused by name when it is read.
+  const file = sizes.at(-1) ?? photo[0] ?? (document?.mime_type?.startsWith("image/") === true ? document : undefined);
   if (file === undefined) return [];
   return [{ ref: file.file_id, ...(file.file_size === undefined ? {} : { bytes: file.file_size }) }];
 }
@@ -155,14 +157,14 @@ function findMention(text: string, entities: readonly z.output<typeof ENTITY>[],
 
 /** `/stop@ThisBot` is `/stop`. */
 function withoutName(text: string, { username }: BotIdentity): string {
-  const [first = "", ...rest] = text.split(" ");
+  const [first = ""] = text.split(/\s/, 1);
   const [command = "", name] = first.split("@");
   if (!first.startsWith("/") || name?.toLowerCase() !== username.toLowerCase()) return text;
-  return [command, ...rest].join(" ");
+  return `${command}${text.slice(first.length)}`;
 }
 
 function isOwnCommand(text: string, { username }: BotIdentity): boolean {
-  const [first = ""] = text.split(" ", 1);
+  const [first = ""] = text.split(/\s/, 1);
   const [, name] = first.split("@");
   return first.startsWith("/") && (name === undefined || name.toLowerCase() === username.toLowerCase());
 }

@@ -12,8 +12,8 @@ const PHOTO = z.object({
 const COMMON = {
   /** Unique in its channel. */
   key: z.string(),
-  /** Updates of a chat are handled by it. */
-  order: z.number(),
+  /** Updates of a chat are handled by it; without it, as they came. */
+  order: z.number().optional(),
   chat: z.string(),
   isPrivate: z.boolean(),
 };

@@ -2,7 +2,7 @@
  * Zalo Bot: its limits and the shape of its updates. Delivering confirms: there is no offset.
  */
 import { z } from "zod";
-import type { Platform } from "./platform.ts";
+import type { BotIdentity, Platform } from "./platform.ts";
 import type { Update } from "./update.ts";
 
 const POLL_S = "25";
@@ -13,8 +13,7 @@ const MESSAGE = z.object({
   caption: z.string().optional(),
   photo_url: z.string().optional(),
   photo: z.string().optional(),
-  message_id: z.string(),
-  date: z.number().default(0),
+  message_id: z.string().min(1),
 });
 const DELIVERY = z.object({ event_name: z.string(), message: MESSAGE });
 const ENVELOPE = z.object({ result: DELIVERY }).transform(({ result }) => result);
@@ -24,6 +23,7 @@ const ME = z.object({ id: z.string(), account_name: z.string().default("") });
 export const zalo: Platform = {
   type: "zalo",
   maxUnits: 2_000,
+  maxCaptionUnits: 2_000,
   isRich: false,
   secretHeader: "x-bot-api-secret-token",
   toIdentity: (result) => {
@@ -31,24 +31,28 @@ export const zalo: Platform = {
     return { id, username };
   },
   toPoll: () => ({ timeout: POLL_S }),
-  readPoll: (result) => ({ updates: [result].flat().flatMap((one) => readUpdate(one) ?? []), next: undefined }),
+  readPoll: (result, bot) => ({
+    updates: [result].flat().flatMap((one) => readUpdate(one, bot) ?? []),
+    next: undefined,
+  }),
   readUpdate,
   toWebhook: (url, secret) => ({ url, secret_token: secret }),
 };
 
 /** Older clients get an update without its envelope. */
-function readUpdate(body: unknown): Update | undefined {
+function readUpdate(body: unknown, { username }: BotIdentity): Update | undefined {
   const { data } = z.union([ENVELOPE, DELIVERY]).safeParse(body);
   if (data === undefined) return undefined;
   const { event_name: name, message } = data;
-  const { from, chat, message_id: id, date } = message;
+  const { from, chat, message_id: id } = message;
   const photo = message.photo_url ?? message.photo;
-  const text = message.text ?? message.caption ?? "";
+  const said = message.text ?? message.caption ?? "";
+  const mention = username === "" ? -1 : said.toLowerCase().indexOf(`@${username.toLowerCase()}`);
+  const text = mention < 0 ? said : `${said.slice(0, mention)}${said.slice(mention + username.length + 1)}`.trim();
   const isText = name === "message.text.received";
   const isImage = name === "message.image.received" && photo !== undefined;
   return {
     key: id,
-    order: date,
     chat: chat.id,
     isPrivate: chat.chat_type !== "GROUP",
     kind: "message",
@@ -56,7 +60,7 @@ function readUpdate(body: unknown): Update | undefined {
     message: id,
     text,
     photos: isImage ? [{ ref: photo }] : [],
-    isForBot: chat.chat_type !== "GROUP" || text.startsWith("/") || text.startsWith("@"),
+    isForBot: mention >= 0 || text.startsWith("/"),
     isOther: !isText && !isImage,
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Chat book: the chats of a channel. Changes of one chat are made one after the other, each with the records it goes with.
  */
-import { type ChannelChat, CHAT, ChannelRecords, type NewRecord, type OutboxRow } from "./channel-records.ts";
 import { z } from "zod";
+import { type ChannelChat, CHAT, ChannelRecords, type NewRecord, type OutboxRow } from "./channel-records.ts";
 
 /** A message to send, before it has a number. */
 export type NewRow = Omit<OutboxRow, "chat" | "n" | "state" | "createdAt">;
@@ -20,8 +20,7 @@ const ALIAS = z.object({ chat: z.string() });
 export class ChatBook {
   readonly #records: ChannelRecords;
   readonly #now: () => number;
-  readonly #known = new Map<string, ChannelChat>();
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #last = new Map<string, Promise<unknown>>();
   /** Called with rows that are on disk. */
   added: (rows: readonly OutboxRow[]) => void = () => {};
 
@@ -32,10 +31,9 @@ export class ChatBook {
 
   /** The chat of an id, or of the one that replaced it. */
   async find(id: string): Promise<ChannelChat | undefined> {
-    const known = this.#known.get(id) ?? (await this.#records.find(CHAT, `chat/${id}`));
-    if (known !== undefined) return this.#keep(known);
-    const alias = await this.#records.find(ALIAS, `alias/${id}`);
-    return alias === undefined ? undefined : this.find(alias.chat);
+    const chat = await this.#records.find(CHAT, `chat/${id}`);
+    const alias = chat === undefined ? await this.#records.find(ALIAS, `alias/${id}`) : undefined;
+    return alias === undefined ? chat : this.#records.find(CHAT, `chat/${alias.chat}`);
   }
 
   /** The chat, which is made if it is new. */
@@ -56,48 +54,41 @@ export class ChatBook {
       isFlooded: false,
     };
     await this.#records.write(ChannelRecords.chat(chat));
-    return this.#keep(chat);
-  }
-
-  /** Makes a change in one transaction: the chat, its new messages and other records. */
-  async change(id: string, decide: (chat: ChannelChat) => ChatChange): Promise<ChannelChat> {
-    const before = this.#turns.get(id);
-    const work = this.#change(id, decide, before);
-    const settled = work.catch(() => undefined);
-    this.#turns.set(id, settled);
-    return work;
-  }
-
-  async #change(
-    id: string,
-    decide: (chat: ChannelChat) => ChatChange,
-    before: Promise<unknown> | undefined,
-  ): Promise<ChannelChat> {
-    await before;
-    const chat = await this.find(id);
-    if (chat === undefined) throw new Error(`there is no chat ${id}`);
-    const { chat: fields = {}, rows = [], records = [] } = decide(chat);
-    const made = rows.map((row, index): OutboxRow => ({
-      ...row,
-      chat: chat.id,
-      n: chat.next + index,
-      state: chat.isGone ? "gone" : "ready",
-      createdAt: this.#now(),
-    }));
-    const next: ChannelChat = { ...chat, ...fields, next: chat.next + made.length };
-    await this.#records.write(ChannelRecords.chat(next), ...made.map((row) => ChannelRecords.row(row)), ...records);
-    this.#keep(next);
-    this.added(made.filter(({ state }) => state === "ready"));
-    return next;
-  }
-
-  /** Forgets what is in memory of a chat. */
-  forget(id: string): void {
-    this.#known.delete(id);
-  }
-
-  #keep(chat: ChannelChat): ChannelChat {
-    this.#known.set(chat.id, chat);
     return chat;
+  }
+
+  /** Does work about a chat when all that was begun before is over. */
+  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(id) ?? Promise.resolve()).then(work);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#last.set(id, settled);
+    try {
+      return await result;
+    } finally {
+      if (this.#last.get(id) === settled) this.#last.delete(id);
+    }
+  }
+
+  /** Makes a change in one transaction: the chat, its new messages and other records; false if there is no such chat. */
+  async change(id: string, decide: (chat: ChannelChat) => ChatChange): Promise<boolean> {
+    return this.inTurn(`change/${id}`, async () => {
+      const chat = await this.find(id);
+      if (chat === undefined) return false;
+      const { chat: fields = {}, rows = [], records = [] } = decide(chat);
+      const next: ChannelChat = { ...chat, ...fields, next: chat.next + rows.length };
+      const made = rows.map((row, index): OutboxRow => ({
+        ...row,
+        chat: chat.id,
+        n: chat.next + index,
+        state: next.isGone ? "gone" : "ready",
+        createdAt: this.#now(),
+      }));
+      await this.#records.write(ChannelRecords.chat(next), ...made.map((row) => ChannelRecords.row(row)), ...records);
+      this.added(made.filter(({ state }) => state === "ready"));
+      return true;
+    });
   }
 }

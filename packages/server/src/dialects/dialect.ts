@@ -62,4 +62,17 @@ export interface Dialect<State = unknown> {
   toQueued?(place: number): Frame;
   /** The id of the crew whose runs it tells, if others have a dialect of the same name. */
   readonly crew?: string;
+  /** Returns what the answer of the segment that has just ended has beside its text. */
+  toExtras?(state: State, language: string): AnswerExtras;
+}
+
+/** A place that an answer's facts come from. */
+export type ShownSource = Readonly<{ title: string; source: string; url?: string; as_of: string }>;
+
+/** The parts of an answer beside its text, for a service that shows answers in its own way. */
+export interface AnswerExtras {
+  readonly sources: readonly ShownSource[];
+  readonly disclaimer?: string;
+  /** SVG of 1,200 × 675, each with a text that says where its data comes from. */
+  readonly pictures: readonly Readonly<{ svg: string; caption: string }>[];
 }

@@ -5,7 +5,7 @@ import { BatonError } from "@baton/core";
 import { agui } from "./agui/agui.ts";
 import { baton } from "./baton.ts";
 import { crew } from "./crew.ts";
-import type { Dialect } from "./dialect.ts";
+import type { AnswerExtras, Dialect } from "./dialect.ts";
 import { openai } from "./openai/openai.ts";
 import { responses } from "./openai/responses.ts";
 import { ui } from "./ui/ui.ts";
@@ -18,24 +18,30 @@ const NAME = /^[a-z0-9_-]{1,64}$/;
 /** State of the dialect that was chosen among several of one name. */
 interface Chosen {
   readonly dialect: Dialect;
+  readonly isOwn: boolean;
   readonly state: unknown;
 }
+
+const NO_EXTRAS: AnswerExtras = { sources: [], pictures: [] };
 
 /** Dialects with one name as one: a run uses its crew's dialect, or the first if its crew has none. */
 function toOne(same: readonly Dialect[]): Dialect {
   const [first, ...others] = same;
   if (first === undefined) throw new BatonError("internal", "the list of dialects is empty");
   if (others.length === 0) return first;
+  const { crew: _, ...shared } = first;
   const chosen: Dialect<Chosen> = {
-    ...first,
+    ...shared,
     start(context) {
-      const dialect = same.find(({ crew: id }) => id === context.model) ?? first;
-      return { dialect, state: dialect.start(context) };
+      const own = same.find(({ crew: id }) => id === context.model);
+      const dialect = own ?? first;
+      return { dialect, isOwn: own !== undefined, state: dialect.start(context) };
     },
-    next({ dialect, state }, event) {
+    next({ dialect, isOwn, state }, event) {
       const [after, frames] = dialect.next(state, event);
-      return [{ dialect, state: after }, frames];
+      return [{ dialect, isOwn, state: after }, frames];
     },
+    toExtras: ({ dialect, isOwn, state }, language) => (isOwn && dialect.toExtras?.(state, language)) || NO_EXTRAS,
   };
   return chosen;
 }

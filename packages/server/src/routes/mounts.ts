@@ -111,8 +111,9 @@ interface Sent {
   readonly body: unknown;
 }
 
-async function readSent(service: Service, c: GatewayContext, { body, takesImages }: RouteMount): Promise<Sent> {
-  const maxBytes = takesImages === true ? service.maxImageBodyBytes : service.maxBodyBytes;
+async function readSent(service: Service, c: GatewayContext, mount: RouteMount): Promise<Sent> {
+  const { body, takesImages, maxBodyBytes = Infinity } = mount;
+  const maxBytes = Math.min(maxBodyBytes, takesImages === true ? service.maxImageBodyBytes : service.maxBodyBytes);
   const query = readQuery(c, z.looseObject({}));
   return { query, body: body === undefined ? undefined : await readJson(c, z.unknown(), { maxBytes }) };
 }

@@ -7,6 +7,7 @@ import { rephraseFork, toFork, toForkCrew } from "@baton/durable/replay";
 import type { DurableStart } from "@baton/durable";
 import { readAll, requestKey } from "@baton/store";
 import { HISTORY } from "../gateway/input/text.ts";
+import type { DialectContext } from "../dialects/dialect.ts";
 import { SpokenText } from "../dialects/openai/spoken-text.ts";
 import type { FollowedEvent, ServiceHost, ServiceStart } from "../mount.ts";
 import { dialectContextOf } from "./segment-answer.ts";
@@ -93,7 +94,9 @@ async function* follow(service: Service, run: string, abort: AbortSignal): Async
   const { store } = service;
   const record = await store.database.runs.find(run);
   if (record === undefined) return;
-  const spoken = new SpokenText(await dialectContextOf(service, record, undefined));
+  const context = await dialectContextOf(service, record, undefined);
+  const spoken = new SpokenText(context);
+  const tell = trackExtras(service, context);
   const events = store.follow(run, 0, ({ type }) => type === "run.ended");
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const stop = () => resolve(undefined);
@@ -103,9 +106,27 @@ async function* follow(service: Service, run: string, abort: AbortSignal): Async
       const next = await Promise.race([events.next(), aborted]);
       if (next === undefined || next.done === true) return;
       spoken.add(next.value);
-      yield { event: next.value, text: () => spoken.text };
+      yield { event: next.value, text: () => spoken.text, extras: tell(next.value) };
     }
   } finally {
     abort.removeEventListener("abort", stop);
   }
+}
+
+const CHAT = "chat";
+
+/** Reads events with the crew's own chat dialect, if it has one. */
+function trackExtras(
+  { dialects }: Service,
+  context: DialectContext,
+): (event: FollowedEvent["event"]) => FollowedEvent["extras"] {
+  const dialect = dialects.names.includes(CHAT) ? dialects.get(CHAT) : undefined;
+  const isOwn = dialect?.crew === undefined || dialect.crew === context.model;
+  if (dialect?.toExtras === undefined || !isOwn) return () => () => undefined;
+  let state = dialect.start(context);
+  return (event) => {
+    [state] = dialect.next(state, event);
+    const ended = state;
+    return (language) => dialect.toExtras?.(ended, language);
+  };
 }
