@@ -6,7 +6,7 @@ import { of } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 import { openInterpreter } from "@baton/sandbox";
 
-const INPUT = "Which are late? Refund those under 20 dollars, ask above";
+export const INPUT = "Which are late? Refund those under 20 dollars, ask above";
 export const interpreter = await openInterpreter();
 const read = await readCrew(import.meta.dirname, {
   providers: [],
@@ -14,8 +14,11 @@ const read = await readCrew(import.meta.dirname, {
 });
 const { crew: found, script, findings } = read;
 assert.ok(found && script, JSON.stringify(findings));
-const replies = script;
+export const replies: NonNullable<typeof script> = script;
 export const crew: Crew = found;
+
+/** Whether a person refuses the refund of this order. */
+export const isRefused = (args: unknown): boolean => JSON.stringify(args).includes("A-120");
 
 /** Plays the run to its end, from its start or from what a process has left; refuses the refund of A-120. */
 export async function live(by: Crew, left: readonly RunEvent[] = []): Promise<readonly RunEvent[]> {
@@ -33,8 +36,7 @@ export async function live(by: Crew, left: readonly RunEvent[] = []): Promise<re
     const { outcome, questions } = await run.result;
     const [open] = questions;
     if (outcome !== "paused" || open === undefined) return await Array.fromAsync(run.events());
-    const isRefused = JSON.stringify(open.args).includes("A-120");
-    await run.answer(open.question, open.kind === "doubt" ? "again" : isRefused ? "deny" : "allow");
+    await run.answer(open.question, open.kind === "doubt" ? "again" : isRefused(open.args) ? "deny" : "allow");
   }
 }
 
