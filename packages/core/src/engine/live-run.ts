@@ -35,7 +35,7 @@ import type { RunLog } from "../ports/log.ts";
 import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import { type Plan, toGuards, toPlan } from "../views/plan.ts";
-import { isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
+import { findInCode, isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
 import type { RunEnd } from "../views/progress.ts";
 import { runChild } from "../loop/lanes/child.ts";
 import { runCrew } from "../loop/run.ts";
@@ -258,14 +258,15 @@ export class LiveRun implements RunPort {
 
   /** Stops a lane or a call alone; a paused run continues without it. `name` is that of its scope. */
   async cancelPart(key: string, name: string, command: Extract<Command, { type: "cancel" }>): Promise<Receipt> {
-    const isOpen = this.#waiting !== undefined && isOpenIn(await readLog(this.log), key);
+    const events = this.#waiting === undefined ? [] : await readLog(this.log);
+    const isOpen = isOpenIn(events, key);
     const waiting = this.#waiting;
     const scope = waiting === undefined ? this.#scope?.find(name) : undefined;
     if (scope === undefined && !isOpen) throw new BatonError("not_found", `run ${this.id}: ${name} is not running`);
     this.log.append({ type: "command.received", command }, "");
     if (scope === undefined) {
       this.#live(() => this.#goOn({ type: "run.resumed", agent: waiting?.agent ?? "" }));
-      return { ...NOTHING, stopped: [name] };
+      return { ...NOTHING, stopped: [name, ...findInCode(events, key).map((call) => `call:${call}`)] };
     }
     this.#local?.cancel(key);
     const lane = command.lane === undefined ? {} : { lane: command.lane };

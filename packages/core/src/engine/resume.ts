@@ -144,6 +144,17 @@ export function isOpenIn(events: readonly RunEvent[], key: string): boolean {
   return open.some(({ lane, call }) => call === key || (lane === key && isMember(key)));
 }
 
+/** The open calls of the code that a call runs. */
+export function findInCode(events: readonly RunEvent[], code: string): readonly string[] {
+  const open = new Set<string>();
+  for (const event of events) {
+    const isBegun = event.type === "call.started" || event.type === "question.opened";
+    if (isBegun && event.within === code && event.call !== undefined) open.add(event.call);
+    if (event.type === "call.ended") open.delete(event.call);
+  }
+  return [...open];
+}
+
 /** The last event before the segment that a paused run is at the end of. */
 export function toSince(events: readonly RunEvent[]): number {
   return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
