@@ -23,6 +23,8 @@ import type { Prepared, Tool } from "../definitions/tool.ts";
 /** The calls of one reply, and the time they share; time spent waiting for a person does not count. */
 export interface Sequence {
   readonly scope: Scope;
+  /** What has this time, and the setting that it comes from. */
+  readonly limit: Readonly<{ what: string; setting: string }>;
   readonly timeoutMs: number;
   /** By the scope's clock. */
   readonly deadlineAt: number;
@@ -110,19 +112,13 @@ export function toTime({ scope, sequence }: AskedCall, { isAsked }: Pick<Ready, 
   const { timeoutMs, deadlineAt } = sequence;
   // A call without a question to a person needs only its own scope.
   const time = isAsked === undefined ? scope : scope.child({ name: "" });
-  const late = sequence.lockOf === undefined ? toLate : toLateCode;
-  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => late(timeoutMs));
+  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => toLate(sequence));
   return time;
 }
 
-function toLate(timeoutMs: number): BatonError {
-  const took = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)}`;
-  return new BatonError("timeout", `${took} (tool_result_timeout_seconds)`);
-}
-
-/** The error of code that takes too long, and of its calls. */
-export function toLateCode(timeoutMs: number): BatonError {
-  return new BatonError("timeout", `the code took longer than ${toSeconds(timeoutMs)} (code_timeout_seconds)`);
+/** The error of calls that take too long, or of the code that makes them. */
+export function toLate({ limit, timeoutMs }: Pick<Sequence, "limit" | "timeoutMs">): BatonError {
+  return new BatonError("timeout", `${limit.what} took longer than ${toSeconds(timeoutMs)} (${limit.setting})`);
 }
 
 /** Tries the tool once; never rejects. */
@@ -132,6 +128,7 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   const own = {
     ownMs,
     replyMs,
+    replySetting: open.sequence.limit.setting,
     laneMs: lane.host.scope.remainingMs,
     ...omitUndefined({ laneSetting: lane.timeSetting }),
   };

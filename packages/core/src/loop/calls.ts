@@ -15,6 +15,8 @@ import { findRepeated } from "../views/code/code-tool.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { Semaphore } from "../lifetimes/semaphore.ts";
 
+const OF_REPLY = { what: "the tool calls of one reply", setting: "tool_result_timeout_seconds" };
+
 export interface CallsOptions {
   readonly role: Role;
   /** Position of the step that asked for them. */
@@ -39,6 +41,7 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   const { inCode, counts } = options;
   const sequence: Sequence = {
     scope,
+    limit: OF_REPLY,
     timeoutMs,
     deadlineAt,
     running: 0,

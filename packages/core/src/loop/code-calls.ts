@@ -1,7 +1,7 @@
 /**
  * Code calls: the calls that one code makes, and the order in which it is handed their results.
  */
-import { type OpenCall, type RunCall, type Sequence, toLateCode } from "./attempt.ts";
+import { type OpenCall, type RunCall, type Sequence, toLate } from "./attempt.ts";
 import { countChild } from "../views/child-tool.ts";
 import { CodeTime } from "../views/code/code-time.ts";
 import { type DoneCall, findRepeated } from "../views/code/code-tool.ts";
@@ -59,18 +59,19 @@ export class CodeCalls {
 
   /** Lets the interpreter work until it waits for a result; the run does not pause meanwhile. */
   async advance(code: RunningCode, result?: CodeResult): Promise<CodeStep> {
-    const { timeoutMs, deadlineAt } = this.#time;
     const { scope } = this.open;
+    const leftMs = this.#time.deadlineAt - scope.clock.monotonic();
+    // The call that it was handed may have used up its time.
+    if (leftMs <= 0) return toFailed("timeout", toLate(this.#time));
     const time = scope.child({ name: "" });
-    time.expireIn(deadlineAt - scope.clock.monotonic(), () => toLateCode(timeoutMs));
+    time.expireIn(leftMs, () => toLate(this.#time));
     this.#time.running++;
     try {
       return await this.#lane.host.during(() => time.only(() => code.step(time, result)));
     } catch (thrown) {
       const { reason } = time;
       if (reason === undefined) throw thrown;
-      const kind = reason.code === "timeout" ? "timeout" : "cancelled";
-      return { calls: [], end: { error: { kind, message: reason.message } } };
+      return toFailed(reason.code === "timeout" ? "timeout" : "cancelled", reason);
     } finally {
       this.#time.running--;
     }
@@ -153,4 +154,8 @@ export class CodeCalls {
     }
     return (await this.settle()) ?? { failure: failure("cancelled", "the code was cancelled") };
   }
+}
+
+function toFailed(kind: "timeout" | "cancelled", { message }: BatonError): CodeStep {
+  return { calls: [], end: { error: { kind, message } } };
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../../lifetimes/clock.ts";
 
 /** Counts while something of one code runs. */
 export class CodeTime {
+  readonly limit = { what: "the code", setting: "code_timeout_seconds" };
   readonly timeoutMs: number;
   readonly #clock: Clock;
   #running = 0;
