@@ -5,7 +5,8 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Crew, type EventBodyOf, scriptModel, type Tool } from "@baton/core";
+import { type Crew, scriptModel, type Tool } from "@baton/core";
+import type { EventBodyOf } from "@baton/core/ports";
 import { toBatonError } from "@baton/core/util";
 import { DurableEngine } from "@baton/durable";
 import { Store } from "@baton/store";

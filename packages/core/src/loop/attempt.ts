@@ -23,7 +23,7 @@ import type { Prepared, Tool } from "../definitions/tool.ts";
 /** The calls of one reply, and the time they share; time spent waiting for a person does not count. */
 export interface Sequence {
   readonly scope: Scope;
-  /** What has this time, and the setting that it comes from. */
+  /** The holder of this time, for messages, and the setting that it comes from. */
   readonly limit: Readonly<{ what: string; setting: string }>;
   readonly timeoutMs: number;
   /** By the scope's clock. */

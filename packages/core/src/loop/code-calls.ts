@@ -3,11 +3,10 @@
  */
 import { type OpenCall, type RunCall, type Sequence, toLate } from "./attempt.ts";
 import { countChild } from "../views/child-tool.ts";
+import { CodeEffects } from "../views/code/code-effects.ts";
+import { toLocks } from "../views/code/code-locks.ts";
 import { CodeTime } from "../views/code/code-time.ts";
-import { type DoneCall, findRepeated } from "../views/code/code-tool.ts";
 import { findDone, type Lane } from "../views/lane.ts";
-import type { Tool } from "../definitions/tool.ts";
-import { Semaphore } from "../lifetimes/semaphore.ts";
 import type { CodeCall, CodeEnd, CodeResult, CodeStep, RunningCode } from "../ports/interpreter.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { type BatonError, type Failure, failure, toBatonError } from "../words/error.ts";
@@ -18,54 +17,42 @@ import type { CallRequest } from "../words/message.ts";
 type Fatal = Readonly<{ failure: Failure }>;
 /** The end of code. */
 export type FinishedCode = CodeEnd | Fatal;
-type Handed = CodeResult | Fatal;
 
 /** The calls that one code makes. */
 export class CodeCalls {
   readonly open: OpenCall;
-  /** Calls with an effect that succeeded in this code. */
-  readonly effects: DoneCall[] = [];
+  readonly effects: CodeEffects;
   made = 0;
   readonly #lane: Lane;
   readonly #runCall: RunCall;
-  readonly #time: CodeTime;
   readonly #sequence: Sequence;
-  /** Irreversible calls of this turn that the code knows to have succeeded. */
-  readonly #done: DoneCall[];
-  readonly #running = new Map<number, Promise<CallResult | "waiting">>();
+  /** Calls whose results the code was not handed, by position. */
+  readonly #running = new Map<string, Promise<CallResult | "waiting">>();
   #waiting = 0;
   /** The error that one of them threw: it ends the run. */
   #thrown: BatonError | undefined;
   #wake: () => void = () => undefined;
 
   constructor(lane: Lane, open: OpenCall, runCall: RunCall) {
-    const { scope, sequence, role, request } = open;
+    const { scope, role, request } = open;
+    const { children, counts } = open.sequence;
     this.#lane = lane;
     this.open = open;
     this.#runCall = runCall;
-    this.#time = new CodeTime(scope.clock, lane.plan.crew.settings.codeTimeoutMs);
-    this.#done = findDone(lane, role, request.id);
-    const locks = new Map<string, Semaphore>();
-    const lockOf = ({ name, concurrency }: Tool): Semaphore | undefined => {
-      if (concurrency !== "sequential" && role.agent.parallelToolCalls) return undefined;
-      const key = role.agent.parallelToolCalls ? name : "";
-      const lock = locks.get(key) ?? new Semaphore(1);
-      locks.set(key, lock);
-      return lock;
-    };
-    const { children, counts } = sequence;
-    this.#sequence = Object.assign(this.#time, { scope, children, counts, lockOf });
+    this.effects = new CodeEffects(role.tools, findDone(lane, role, request.id));
+    const time = new CodeTime(scope.clock, lane.plan.crew.settings.codeTimeoutMs);
+    this.#sequence = Object.assign(time, { scope, children, counts, lockOf: toLocks(role.agent) });
   }
 
   /** Lets the interpreter work until it waits for a result; the run does not pause meanwhile. */
   async advance(code: RunningCode, result?: CodeResult): Promise<CodeStep> {
     const { scope } = this.open;
-    const leftMs = this.#time.deadlineAt - scope.clock.monotonic();
-    // The call that it was handed may have used up its time.
-    if (leftMs <= 0) return toFailed("timeout", toLate(this.#time));
+    const leftMs = this.#sequence.deadlineAt - scope.clock.monotonic();
+    // The call that it is handed may have used up its time.
+    if (leftMs <= 0) return toFailed("timeout", toLate(this.#sequence));
     const time = scope.child({ name: "" });
-    time.expireIn(leftMs, () => toLate(this.#time));
-    this.#time.running++;
+    time.expireIn(leftMs, () => toLate(this.#sequence));
+    this.#sequence.running++;
     try {
       return await this.#lane.host.during(() => time.only(() => code.step(time, result)));
     } catch (thrown) {
@@ -73,45 +60,40 @@ export class CodeCalls {
       if (reason === undefined) throw thrown;
       return toFailed(reason.code === "timeout" ? "timeout" : "cancelled", reason);
     } finally {
-      this.#time.running--;
+      this.#sequence.running--;
     }
   }
 
   begin({ tool, args, line }: CodeCall): void {
     const { request, role, sequence } = this.open;
-    const id = `${request.id}.${++this.made}`;
+    const id = `${request.id}.${this.made + 1}`;
     const inner: CallRequest = { id, tool, args: freezeDeep(args), within: request.id, ...omitUndefined({ line }) };
     const refusal = countChild({ role, counts: sequence.counts }, tool);
-    const repeats = findRepeated(this.#done, inner);
-    this.#run(inner, omitUndefined({ refusal, repeats }));
+    this.#run(inner, omitUndefined({ refusal, repeats: this.effects.findRepeated(inner) }));
   }
 
   #run(request: CallRequest, more: Readonly<{ refusal?: Failure; repeats?: string }> = {}): void {
     const { role, sequence } = this.open;
-    const offered = sequence.inCode;
-    const running = this.#runCall(this.#lane, { role, request, sequence: this.#sequence, offered, ...more });
-    this.#running.set(this.made, running);
-    const wake = (result: CallResult | "waiting") => {
+    const asked = { role, request, sequence: this.#sequence, offered: sequence.inCode, ...more };
+    const running = this.#runCall(this.#lane, asked);
+    this.made++;
+    this.#running.set(request.id, running);
+    const wake = (result?: CallResult | "waiting"): void => {
       if (result === "waiting") this.#waiting++;
       this.#wake();
     };
     running.then(wake, (thrown: unknown) => {
       this.#thrown = toBatonError(thrown, "internal");
-      this.#wake();
+      wake();
     });
   }
 
   /** The result whose end the log has next. */
-  async next(): Promise<Handed | "waiting"> {
+  async next(): Promise<CodeResult | Fatal | "waiting"> {
     for (;;) {
       if (this.#thrown !== undefined) throw this.#thrown;
-      const finished = this.#lane.host.finishedCalls();
-      let [first, place, at] = [0, Infinity, 0];
-      for (const call of this.#running.keys()) {
-        const end = finished.endOf(`${this.open.request.id}.${call}`);
-        if (end !== undefined && end.place < place) [first, place, at] = [call, end.place, end.at];
-      }
-      if (first > 0) return this.#hand(first, at);
+      const first = this.#lane.host.finishedCalls().firstOf(this.#running.keys());
+      if (first !== undefined) return this.#hand(first.call, first.at);
       if (this.#waiting === this.#running.size) return "waiting";
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -119,39 +101,28 @@ export class CodeCalls {
     }
   }
 
-  async #hand(call: number, at: number): Promise<Handed | "waiting"> {
-    const result = await this.#running.get(call);
-    this.#running.delete(call);
+  async #hand(id: string, at: number): Promise<CodeResult | Fatal | "waiting"> {
+    const result = await this.#running.get(id);
+    this.#running.delete(id);
     if (result === undefined || result === "waiting") return "waiting";
     const { error, output = null } = result;
-    if (error === undefined) this.#keep(result);
-    if (error !== undefined && error.code !== "tool") return (await this.settle()) ?? { failure: error };
-    return error === undefined
-      ? { call, at, output }
-      : { call, at, error: { kind: error.kind ?? "permanent", message: error.message } };
-  }
-
-  #keep({ request, edited }: CallResult): void {
-    const { id, tool, args } = request;
-    const effect = this.open.role.tools.get(tool)?.effect;
-    const done = { call: id, tool, args: edited ?? args };
-    if (effect !== "read") this.effects.push(done);
-    if (effect === "irreversible") this.#done.push(done);
+    this.effects.keep(result);
+    const call = Number(id.slice(this.open.request.id.length + 1));
+    if (error === undefined) return { call, at, output };
+    if (error.code !== "tool") return (await this.settle()) ?? { failure: error };
+    return { call, at, error: { kind: error.kind ?? "permanent", message: error.message } };
   }
 
   /** Waits for all calls of code that has ended. */
   async settle(): Promise<"waiting" | undefined> {
     const results = await Promise.all(this.#running.values());
-    for (const result of results) if (result !== "waiting" && result.error === undefined) this.#keep(result);
+    for (const result of results) if (result !== "waiting") this.effects.keep(result);
     return results.includes("waiting") ? "waiting" : undefined;
   }
 
   /** Ends the calls that were open when the code was cancelled. */
   async unwind(requests: readonly CallRequest[]): Promise<FinishedCode | "waiting"> {
-    for (const request of requests) {
-      this.made++;
-      this.#run(request);
-    }
+    for (const request of requests) this.#run(request);
     return (await this.settle()) ?? { failure: failure("cancelled", "the code was cancelled") };
   }
 }

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { type CrewDefinition, defineCrew } from "../definitions/crew.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../definitions/crew.ts";
+import { defineTool, type Tool } from "../definitions/tool.ts";
 import { Engine } from "../engine/engine.ts";
 import { type CodeScript, scriptInterpreter } from "../ports/script-interpreter.ts";
 import { type ScriptEntry, scriptModel } from "../ports/script.ts";
@@ -87,11 +87,15 @@ const slow = defineTool({
 const ask = defineTool({ ...PAY, name: "ask", run: ({ id }) => `did ${id}` });
 
 /** A run of one code with simulated time. */
-function start(code: CodeScript, more: Partial<CrewDefinition> = {}) {
+function start(code: CodeScript, tools: readonly Tool[] = [get, slow, ask]) {
   const clock = new SimulatedClock(1);
-  const tools = [get, slow, ask];
-  const agents = [{ id: "a", tools: tools.map(({ name }) => name), toolCalls: "code", isTerminal: true } as const];
-  const crew = defineCrew({ name: "shop", tools, agents, interpreter: scriptInterpreter({ code }), ...more });
+  const names = tools.map(({ name }) => name);
+  const crew = defineCrew({
+    name: "shop",
+    tools,
+    agents: [{ id: "a", tools: names, toolCalls: "code", isTerminal: true }],
+    interpreter: scriptInterpreter({ code }),
+  });
   const model = scriptModel({ a: [run("code"), { say: "Done." }] });
   const engine = new Engine({ clock, model: () => model });
   return { clock, run: engine.start(crew, { input: "go" }) };
@@ -204,10 +208,7 @@ test("no two calls of a sequential tool run at once, and one that waits for a pe
       return id;
     },
   });
-  const { clock, run: code } = start((tools) => Promise.all([1, 2, 3].map((id) => tools("one", { id }))), {
-    tools: [one],
-    agents: [{ id: "a", tools: ["one"], toolCalls: "code", isTerminal: true }],
-  });
+  const { clock, run: code } = start((tools) => Promise.all([1, 2, 3].map((id) => tools("one", { id }))), [one]);
   assert.equal((await clock.run(code.result)).outcome, "paused");
   const events = await Array.fromAsync(code.events());
   assert.deepEqual(kindsOf(events), [

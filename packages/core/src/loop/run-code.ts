@@ -7,14 +7,12 @@
 import { isCancelled, type OpenCall, type Ready, type RunCall, toCancelled } from "./attempt.ts";
 import { CodeCalls, type FinishedCode } from "./code-calls.ts";
 import { countChild } from "../views/child-tool.ts";
-import { toCode, toCodeFailure } from "../views/code/code-tool.ts";
+import { toCode, toCodeResult } from "../views/code/code-tool.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CodeRecord } from "../ports/host.ts";
 import type { Interpreter } from "../ports/interpreter.ts";
 import { BatonError, failure, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
-import { omitUndefined } from "../words/json.ts";
-import { boundOutput } from "../words/output.ts";
 
 type Ended = EventBodyOf<"call.ended">;
 type Fit = Readonly<{ ready: Ready; runCall: RunCall }>;
@@ -32,20 +30,20 @@ export async function runCode(lane: Lane, open: OpenCall, fit: Fit): Promise<End
   } else if (interpreter !== undefined) finished = await work(lane, calls, { interpreter, record, fit });
   if (finished === "waiting") return "waiting";
   const base = { type: "call.ended", call: request.id, agent: role.agent.id, tool: request.tool, attempts: 1 } as const;
-  const { host } = lane;
-  const failed = (error: BatonError): Ended => ({ ...base, attempts: 0, error: toFailure(error) });
   const end = finished;
   const toEnded = async (): Promise<Ended> => {
     if (isCancelled(lane, open)) return { ...base, error: toCancelled(open) };
     if ("failure" in end) return { ...base, error: end.failure };
-    if ("error" in end) return { ...base, error: toCodeFailure(end.error, calls.effects) };
-    const { result, console } = end;
-    const bounded = boundOutput({ result, ...omitUndefined({ console }), calls: calls.made });
-    if (!bounded.ok) return { ...base, error: failure("crash", bounded.why) };
-    const wholeChars = end.wholeChars ?? bounded.wholeChars;
-    return { ...base, output: bounded.output, ...omitUndefined({ wholeChars }) };
+    return { ...base, ...toCodeResult(end, { made: calls.made, effects: calls.effects.list }) };
   };
-  return host.once({ type: "call.ended", key: request.id, effect: "read", isPure: true, work: toEnded, failed });
+  return lane.host.once({
+    type: "call.ended",
+    key: request.id,
+    effect: "read",
+    isPure: true,
+    work: toEnded,
+    failed: (error) => ({ ...base, attempts: 0, error: toFailure(error) }),
+  });
 }
 
 type Working = Readonly<{ interpreter: Interpreter; record: CodeRecord; fit: Fit }>;
@@ -60,14 +58,9 @@ async function work(
   if (!scope.live) return calls.unwind(record.open);
   const { codeMemoryMb, codeCpuSeconds, maxCodeCalls, maxConsoleChars } = lane.plan.crew.settings;
   const limits = { memoryMb: codeMemoryMb, cpuSeconds: codeCpuSeconds, maxCalls: maxCodeCalls, maxConsoleChars };
-  const tools = [...(calls.open.sequence.inCode ?? [])];
-  const code = interpreter.start({
-    text: toCode(fit.ready.args),
-    tools,
-    limits,
-    at: calls.open.at,
-    position: request.id,
-  });
+  const { at, sequence } = calls.open;
+  const tools = [...(sequence.inCode ?? [])];
+  const code = interpreter.start({ text: toCode(fit.ready.args), tools, limits, at, position: request.id });
   try {
     for (let step = await calls.advance(code); ;) {
       for (const made of step.calls) calls.begin(made);

@@ -20,9 +20,6 @@ export interface RecordedCalls {
 /** Ended calls in the order of their ends, with the place of each; only ever added to. */
 type Ended = Readonly<{ calls: FinishedCall[]; seqs: number[]; ats: number[]; places: Map<string, number> }>;
 
-/** Where among all ends a call's is, and when it ended. */
-export type CallEnd = Readonly<{ place: number; at: number }>;
-
 /** The finished calls of one run, kept up with its log. */
 export class CallLog {
   /** Both are made with the first call: many runs make none. */
@@ -103,10 +100,14 @@ export class FinishedCalls {
     return isSeen ? this.#log.at(place) : undefined;
   }
 
-  /** Returns where and when one of the first calls ended. */
-  endOf(call: string): CallEnd | undefined {
-    const place = this.#log.placeOf(call);
-    return place === undefined || place >= this.#length ? undefined : { place, at: this.#log.timeOf(place) };
+  /** Returns which of some calls ended first, and when. */
+  firstOf(calls: Iterable<string>): Readonly<{ call: string; at: number }> | undefined {
+    let [first, place] = ["", this.#length];
+    for (const call of calls) {
+      const own = this.#log.placeOf(call) ?? Infinity;
+      if (own < place) [first, place] = [call, own];
+    }
+    return first === "" ? undefined : { call: first, at: this.#log.timeOf(place) };
   }
 
   /** Returns these calls and those of the given ones that have ended by now. */

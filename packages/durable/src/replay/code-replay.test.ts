@@ -88,7 +88,8 @@ test("code that takes too long is ended with the setting's name, and its end is 
   });
   const events = await play(crew);
   const ends = of(events, "call.ended").slice(-2);
-  for (const { error } of ends) assert.match(`${error?.kind}: ${error?.message}`, /^timeout: .*\(code_timeout_seconds\)/u);
+  for (const { error } of ends)
+    assert.match(`${error?.kind}: ${error?.message}`, /^timeout: .*\(code_timeout_seconds\)/u);
   assert.equal(ends.at(-1)?.tool, "run_code");
   assert.equal(await replay(crew, events), undefined);
 });

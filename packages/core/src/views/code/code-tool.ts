@@ -2,13 +2,15 @@
  * Code tool: `run_code` as a model sees it, and what it is told of code that has ended.
  */
 import type { FinishedCall } from "../../ports/call-log.ts";
-import type { CodeEnd } from "../../ports/interpreter.ts";
+import type { CodeEnd, CodeFailure } from "../../ports/interpreter.ts";
 import type { ToolSpec } from "../../ports/model.ts";
 import type { Settings } from "../../definitions/limits.ts";
 import { defineTool, RUN_CODE, type Tool } from "../../definitions/tool.ts";
 import { toDeclaration } from "./code-types.ts";
 import { type Failure, failure } from "../../words/error.ts";
-import { isEqualJson, type Json } from "../../words/json.ts";
+import type { EventBodyOf } from "../../words/event.ts";
+import { isEqualJson, type Json, omitUndefined } from "../../words/json.ts";
+import { boundOutput } from "../../words/output.ts";
 import { toPlainInput } from "../../words/schema/json-schema.ts";
 import { lookInto } from "../../words/state.ts";
 import { toFigure } from "../../words/text.ts";
@@ -76,11 +78,23 @@ export function findRepeated(done: readonly DoneCall[], { tool, args }: Omit<Don
 const MAX_LISTED = 50;
 const MAX_ARGS_CHARS = 200;
 
+/** The calls that code has made, and those that succeeded and had an effect. */
+type Made = Readonly<{ made: number; effects: readonly DoneCall[] }>;
+
+/** The part of the call's end that the model reads. */
+export function toCodeResult(
+  end: CodeEnd,
+  { made, effects }: Made,
+): Pick<EventBodyOf<"call.ended">, "output" | "wholeChars" | "error"> {
+  if ("error" in end) return { error: toCodeFailure(end.error, effects) };
+  const { result, console } = end;
+  const bounded = boundOutput({ result, ...omitUndefined({ console }), calls: made });
+  if (!bounded.ok) return { error: failure("crash", bounded.why) };
+  return { output: bounded.output, ...omitUndefined({ wholeChars: end.wholeChars ?? bounded.wholeChars }) };
+}
+
 /** The failure of code, with the calls that had an effect before it. */
-export function toCodeFailure(
-  error: Extract<CodeEnd, { error: unknown }>["error"],
-  done: readonly DoneCall[],
-): Failure {
+function toCodeFailure(error: CodeFailure, done: readonly DoneCall[]): Failure {
   if (done.length === 0) return failure(error.kind, error.message);
   const lines = done.slice(0, MAX_LISTED).map(({ tool, args }) => {
     const text = JSON.stringify(args);
