@@ -28,8 +28,9 @@ async function play(path: string, file: string, moments: readonly Moment[]): Pro
     const ended = new Set(of(events, "call.ended").map(({ call }) => call));
     const before = (await readLines(file)).length;
     const child = spawn(process.execPath, [WORKER, path, file, name, `${number}`], { stdio: ["ignore", 2, 2] });
-    const [code, signal]: unknown[] = await once(child, "exit");
-    assert.ok(signal === "SIGKILL" || code === 0, `${name} ${number}: ${String(code)} ${String(signal)}`);
+    await once(child, "exit");
+    const { exitCode, signalCode } = child;
+    assert.ok(signalCode === "SIGKILL" || exitCode === 0, `${name} ${number}: ${exitCode} ${signalCode}`);
     const again = (await readLines(file)).slice(before).filter((line) => ended.has(line.split(" ")[1] ?? ""));
     assert.deepEqual(again, [], `${name} ${number}: finished calls were made again`);
     await using database = await openSqlite({ path });
