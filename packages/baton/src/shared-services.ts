@@ -31,21 +31,16 @@ export interface SharedServices extends AsyncDisposable {
   readonly countRequest: ServerOptions["countRequest"];
 }
 
-/** Collections that servers share in Redis: short-lived, and written with every input. */
-const IN_REDIS = ["memory_working"] as const;
-
 /** Opens the chosen services. */
 export async function openSharedServices(named: ServiceChoice, options: ServiceOptions): Promise<SharedServices> {
   await using parts = new AsyncDisposableStack();
   const redis = await connectRedis(named);
   if (redis !== undefined) parts.use(redis);
-  const made = [
-    await openQdrant(named, options),
-    await openEmbeddings(named, options),
-    await shareInRedis(redis, options),
-  ].filter((service) => service !== undefined);
+  const made = [await openQdrant(named, options), await openEmbeddings(named, options)].filter(
+    (service) => service !== undefined,
+  );
   const layers = made.flatMap(({ layer }) => layer ?? []);
-  // The order matters, innermost first: Qdrant searches the vectors that the embeddings make; Redis needs none.
+  // The order matters, innermost first: Qdrant searches the vectors that the embeddings make.
   const wrap: Wrap = (documents, owner) => made.reduce((inner, service) => service.wrap(inner, owner), documents);
   const countRequest = redis === undefined ? undefined : (await import("@baton/store/redis")).redisRate(redis);
   const opened = parts.move();
@@ -65,19 +60,6 @@ async function connectRedis({ redis }: ServiceChoice): Promise<Redis | undefined
   if (redis === undefined) return undefined;
   const { openRedis } = await import("@baton/store/redis");
   return openRedis(redis);
-}
-
-async function shareInRedis(redis: Redis | undefined, { warn }: ServiceOptions): Promise<Service | undefined> {
-  if (redis === undefined) return undefined;
-  const { RedisCollections, withRedis } = await import("@baton/store/redis");
-  const shared = new RedisCollections(redis, { collections: IN_REDIS, warn });
-  return {
-    wrap: (documents, owner) => withRedis(documents, shared, owner),
-    layer: {
-      sessionDeleted: (owner, session) => shared.deleteSession(owner, session),
-      ownerDeleted: (owner) => shared.deleteOwner(owner),
-    },
-  };
 }
 
 async function openQdrant({ qdrant }: ServiceChoice, { env, warn }: ServiceOptions): Promise<Service | undefined> {

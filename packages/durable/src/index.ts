@@ -9,7 +9,7 @@ export { DurableEngine } from "./engine/durable-engine.ts";
 export type { ClaimedRequest } from "@baton/store/ports";
 export type { CancelledRun } from "./sessions/session-cancel.ts";
 export { exportRun, importRun, type RunFile } from "./transfer/run-file.ts";
-export { activeMsOf } from "./log/run-measure.ts";
+export { activeMsOf } from "./log/run-record-builder.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
 export {
   findSchedules,

@@ -104,6 +104,8 @@ export interface Inbox {
   ): Promise<boolean>;
   /** The runs that have not ended, at most 1,000, with commands that their owners have not seen. */
   unread(): Promise<readonly string[]>;
+  /** Calls back with the run when any process has posted to it; returns how to stop. Absent if the database cannot notify. */
+  readonly watch?: (posted: (run: string) => void) => () => void;
 }
 
 /**

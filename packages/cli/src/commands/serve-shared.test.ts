@@ -1,4 +1,4 @@
-/** Servers share limits and working memory in Redis, search by meaning, and continue if these services fail. */
+/** Servers share limits in Redis, search by meaning, and continue if these services fail. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";

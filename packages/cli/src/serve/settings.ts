@@ -86,7 +86,7 @@ export const SERVER_SETTINGS = z.object({
     hide: hidePassword,
   }),
   redis: text().refine(isRedisUrl, { error: REDIS }).optional().register(ABOUT, {
-    meaning: "share rate limits, working memory and tool results between servers: redis://host:6379",
+    meaning: "share rate limits and tool results between servers: redis://host:6379",
     value: "URL",
     flag: "redis",
     variable: "BATON_REDIS",

@@ -27,7 +27,9 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
   if (run.hasEnded) throw new BatonError("run_ended", `run ${run.id} has ended`);
   switch (command.type) {
     case "cancel": {
-      const receipt = await cancel(run, command);
+      const { reason = "cancelled by command" } = command;
+      const part = partOf(command);
+      const receipt = await (part === undefined ? run.cancel(reason) : run.cancelPart(part.key, part.name, command));
       return { run: run.handle, receipt };
     }
     case "answer":
@@ -53,13 +55,13 @@ function checkSay(run: LiveRun, { text, lane = "" }: Saying): void {
   throw new BatonError("not_found", `run ${run.id}: lane:${lane} is not running`);
 }
 
-function cancel(run: LiveRun, command: Cancelling) {
-  const { lane, call, reason = "cancelled by command" } = command;
+/** The lane or call that a cancel stops alone, with the name of its scope; undefined if it ends the run. */
+function partOf({ lane, call }: Cancelling): { readonly key: string; readonly name: string } | undefined {
   if (lane !== undefined && call !== undefined) {
     throw new BatonError("invalid", "cancel takes a lane or a call, not both");
   }
-  if (lane !== undefined) return run.cancelPart(lane, `lane:${lane}`, command);
-  return call === undefined ? run.cancel(reason) : run.cancelPart(call, `call:${call}`, command);
+  if (lane !== undefined) return { key: lane, name: `lane:${lane}` };
+  return call === undefined ? undefined : { key: call, name: `call:${call}` };
 }
 
 function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens }: Configure): void {

@@ -18,21 +18,6 @@ export function isWholeCancel(command: Command): command is Extract<Command, { t
   return command.type === "cancel" && command.lane === undefined && command.call === undefined;
 }
 
-/** Ids that sort in the order in which this process made them, and by time among processes. */
-export class PostIds {
-  readonly #owner: string;
-  #count = 0;
-
-  constructor(owner: string) {
-    this.#owner = owner;
-  }
-
-  next(now: number): string {
-    const [time, count] = [Math.floor(now), ++this.#count].map((number) => String(number).padStart(15, "0"));
-    return `${time}-${count}-${this.#owner}`;
-  }
-}
-
 /** The command of a row; throws `damaged` if it cannot be read. */
 export function parsePosted({ run, id, command: text }: InboxCommand): PostedCommand {
   const command: unknown = JSON.parse(text);

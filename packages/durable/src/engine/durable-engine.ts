@@ -2,34 +2,29 @@
  * Durable engine: runs that outlive the process. It starts them, one at a time in each session, recovers those that were
  * interrupted or wait, and brings commands to a run wherever it executes. A run that is paused or queued is only a row.
  */
-import { BatonError, type Command, type Crew, Engine, type Image, type Run, type RunEvent } from "@baton/core";
+import { BatonError, type Command, type Crew, type Image, type Run, type RunEvent } from "@baton/core";
 import { type Commanded, type ResultOf, RunHandle, toBeginning } from "@baton/core/engine";
-import { type Observer, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { CommandRoute } from "../commands/command-route.ts";
-import { CrewList } from "./crew-list.ts";
-import { CrewDefinitions } from "./crew-definitions.ts";
-import { LOCAL, type Owner, type RunRecord, type Store, newRunId } from "@baton/store";
-import { type OwnerFilter, findRun, runExistsError, ownerOf } from "@baton/store/ports";
-import { DurableRun } from "./durable-run.ts";
-import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
-import type { HeldContext } from "../held/held-context.ts";
+import { LOCAL, type Owner, type RunRecord, newRunId } from "@baton/store";
+import { type ClaimedRequest, type OwnerFilter, findRun, runExistsError, ownerOf } from "@baton/store/ports";
+import { InboxReader } from "../commands/command-inbox.ts";
+import { routeCommand } from "../commands/command-route.ts";
+import { HeldRun } from "../held/held-run.ts";
 import { HeldRuns } from "../held/held-runs.ts";
-import { CommandInbox } from "../commands/command-inbox.ts";
-import { PendingWork } from "./pending-work.ts";
-import { startPlacedWork } from "../placement/start-placed-work.ts";
-import { type StartedWork, LeasePlacement, type PlacedWork, type Placement, toWork } from "../placement/placement.ts";
-import { PostIds } from "../commands/posted-command.ts";
-import { Recovery } from "../recovery/recovery.ts";
-import type { StartRequest } from "../sessions/start-request.ts";
-import { MAX_UNHEARD } from "../held/run-commands.ts";
+import { MAX_UNHEARD, sendToRun } from "../held/run-commands.ts";
 import { lockNewRun } from "../held/run-lock.ts";
-import type { DurableOptions, DurableStart, StopOptions } from "./options.ts";
-import { runEndedError, engineStoppingError } from "./engine-errors.ts";
-import type { ActiveSegment } from "./active-segment.ts";
+import { type PlacedWork, type StartedWork, toWork } from "../placement/placement.ts";
+import { startPlacedWork } from "../placement/start-placed-work.ts";
+import { Recovery } from "../recovery/recovery.ts";
 import { type CancelledRun, cancelSession } from "../sessions/session-cancel.ts";
 import { SessionQueue } from "../sessions/session-queue.ts";
-import { openStoredSegment } from "../log/stored-segment.ts";
+import type { StartRequest } from "../sessions/start-request.ts";
+import type { ActiveSegment, CommandResult } from "./active-segment.ts";
+import { DurableRun } from "./durable-run.ts";
+import { EngineContext } from "./engine-context.ts";
+import { engineStoppingError } from "./engine-errors.ts";
+import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
+import type { DurableOptions, DurableStart, StopOptions } from "./options.ts";
 
 /** Tries to get a lock, and the pause between them: its owner may be releasing it right now. */
 const TRIES = 10;
@@ -42,104 +37,35 @@ const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 /** Runs crews, on a store. */
 export class DurableEngine implements AsyncDisposable {
   readonly #options: DurableOptions;
-  readonly #store: Store;
-  readonly #engine: Engine;
-  readonly #crews: CrewList;
-  readonly #definitions: CrewDefinitions;
-  readonly #scope: Scope;
+  readonly #context: EngineContext;
   /** The runs that this process holds. */
   readonly #held: HeldRuns;
-  readonly #pendingWork = new PendingWork();
+  readonly #queue: SessionQueue;
+  readonly #inbox: InboxReader;
+  readonly #recovery: Recovery;
   readonly #ports = new WeakMap<Run, DurableRun>();
   /** Ids that were made here and not used yet. */
   readonly #fresh = new Set<string>();
-  readonly #parts: HeldContext;
-  readonly #queue: SessionQueue;
-  readonly #inbox: CommandInbox;
-  readonly #route: CommandRoute;
-  readonly #placement: Placement;
-  readonly #recovery: Recovery;
-  #state: "open" | "stopping" | "leaving" = "open";
 
   constructor(options: DurableOptions) {
-    const { store, crews, warn, placement = new LeasePlacement(), schedulesDue: _, ...more } = options;
+    const context = new EngineContext(options);
+    const { placement } = context;
     this.#options = options;
-    this.#store = store;
-    this.#crews = new CrewList(crews);
-    this.#definitions = new CrewDefinitions(store.database, (record) => this.#crews.find(record));
-    this.#scope = Scope.root({ clock: store.clock, name: "durable engine" });
-    this.#engine = new Engine({
-      documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => store.database.documents({ tenant, user }),
-      ...omitUndefined(more),
-      clock: store.clock,
-    });
-    this.#placement = placement;
-    // What is offered here begins here; other processes send work only to one that recovers.
-    if (placement.isLocal) this.#pendingWork.add(placement.serve((placed) => this.#begin(placed)));
-    this.#parts = this.#toParts();
-    this.#held = new HeldRuns(this.#parts, {
-      held: () => this.#inbox.watch(() => this.#held.all),
+    this.#context = context;
+    this.#held = new HeldRuns(context, {
+      held: () => this.#inbox.begin(),
       released: ({ session, next }) => {
         if (session !== undefined) this.#queue.freed(session);
-        if (next !== undefined) this.#pendingWork.add(this.#offer(next).catch(() => undefined));
+        if (next !== undefined) context.own(this.#offer(next).catch(() => undefined));
       },
     });
-    this.#queue = new SessionQueue(this.#parts, {
-      scope: this.#scope,
-      hold: (id) => this.#held.hold(id),
-      open: (run, lock) => run.open(lock, this.#held.toOpening("recovery")),
-      resume: async (id, { beginning: { input, images }, once }) => {
-        const resume = { type: "resume", input, ...omitUndefined({ images }) } as const;
-        return (await this.#route.send(id, resume, once)).segment;
-      },
-    });
-    this.#inbox = new CommandInbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
-    this.#route = this.#toRoute();
-    this.#recovery = new Recovery({
-      store,
-      ...omitUndefined({ warn }),
-      isKnown: (record) => this.#crews.has(record),
-      isHere: (id) => this.holds(id),
-      placement: this.#placement,
-      recover: (id) => this.#offer(id, `@${Math.floor(store.clock.now() / REPEAT_MS)}`),
-      own: (promise) => this.#pendingWork.add(promise),
-    });
-  }
-
-  #toRoute(): CommandRoute {
-    const { store, crews, placement, checkOpen } = this.#parts;
-    return new CommandRoute({
-      store,
-      crews,
-      placement,
-      checkOpen,
-      scope: this.#scope,
-      held: this.#held,
-      queue: this.#queue,
-      inbox: this.#inbox,
-      find: (id) => this.#find(id),
-      segment: (id) => this.#requireSegment(id),
-    });
-  }
-
-  #toParts(): HeldContext {
-    const ids = new PostIds(this.#store.lease.owner);
-    const { database, writer, clock } = this.#store;
-    return {
-      store: this.#store,
-      engine: this.#engine,
-      crews: this.#crews,
-      definitions: this.#definitions,
-      writing: { database, writer, clock, observer: this.#options.observe && orSilent(this.#options.observe) },
-      own: (promise) => this.#pendingWork.add(promise),
-      checkOpen: () => {
-        if (this.#state === "leaving") throw engineStoppingError();
-      },
-      isLeaving: () => this.#state === "leaving",
-      warn: (text) => this.#options.warn?.(text),
-      newPostId: () => ids.next(clock.now()),
-      placement: this.#placement,
-    };
+    this.#queue = new SessionQueue(this.#held);
+    this.#inbox = new InboxReader(this.#held);
+    this.#recovery = new Recovery(this.#held, (id) =>
+      this.#offer(id, `@${Math.floor(context.store.clock.now() / REPEAT_MS)}`),
+    );
+    // What is offered here begins here; other processes send work only to one that recovers.
+    if (placement.isLocal) context.own(placement.serve((placed) => this.#begin(placed)));
   }
 
   /** Makes guards of crews' policies; for a replay. */
@@ -153,7 +79,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
     const owner = { tenant, user };
-    this.#engine.check(crew);
+    this.#context.engine.check(crew);
     const beginning = toBeginning(crew, { ...start, ...owner });
     const id = options.id ?? this.newId();
     for (const name of [id, beginning.session ?? "none"]) {
@@ -162,41 +88,56 @@ export class DurableEngine implements AsyncDisposable {
     if (!this.#fresh.delete(id)) await this.#checkFree(id);
     const request: StartRequest = { id, owner, crew, beginning, once, onlyIfFree };
     const name = beginning.session === undefined ? undefined : { ...owner, id: beginning.session };
-    if (!this.#placement.isLocal) return this.#toRun(await this.#queue.place(request, name));
-    if (name !== undefined)
-      return this.#toRun(await this.#queue.start(request, name, { isNew: this.#fresh.delete(name.id) }));
-    return this.#toRun(await this.#held.hold(id).begin(lockNewRun(this.#store, id), request, {}));
+    return this.#toRun(await this.#startRequest(request, name));
+  }
+
+  async #startRequest(request: StartRequest, name?: Owner & { readonly id: string }): Promise<ActiveSegment> {
+    const { store, placement } = this.#context;
+    const { id, beginning, once } = request;
+    if (placement.isLocal && name !== undefined)
+      return this.#queue.start(request, name, { isNew: this.#fresh.delete(name.id) });
+    if (placement.isLocal) return this.#held.hold(id).begin(lockNewRun(store, id), request, {});
+    const placed = await this.#queue.place(request, name);
+    if (typeof placed !== "string") return placed;
+    const { input, images } = beginning;
+    return (await this.#send(placed, { type: "resume", input, ...omitUndefined({ images }) }, once)).segment;
   }
 
   /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */
   async command(id: string, command: Command): Promise<Commanded> {
-    const { segment, ...receipt } = await this.#route.send(id, command);
+    const target = await routeCommand(this.#queue, id, { command });
+    const sent = target instanceof HeldRun ? this.#context.store.orUnwritable(sendToRun(target, command)) : target;
+    const { segment, ...receipt } = await sent;
     return { run: this.#toRun(segment), ...receipt };
+  }
+
+  async #send(id: string, command: Command, once?: ClaimedRequest): Promise<CommandResult> {
+    const target = await routeCommand(this.#queue, id, { command, once });
+    return target instanceof HeldRun ? this.#context.store.orUnwritable(sendToRun(target, command)) : target;
   }
 
   /** Cancels what is queued, running or paused in a session; its runs and messages stay. Gives what was cancelled. */
   cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly CancelledRun[]> {
-    const { database } = this.#store;
-    const command = (run: string, sent: Command) => this.command(run, sent);
+    const { database } = this.#context.store;
+    const command = (run: string, sent: Command) => this.#send(run, sent);
     return cancelSession({ database, command }, { ...ownerOf(owner), id }, reason);
   }
 
   /** Resumes a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
-    const { segment } = await this.#route.send(id, { type: "resume", input, ...omitUndefined({ images }) });
-    return this.#toRun(segment);
+    return (await this.command(id, { type: "resume", input, ...omitUndefined({ images }) })).run;
   }
 
   /** A run, wherever it executes; undefined if there is none. */
   async run(id: string): Promise<Run | undefined> {
-    const segment = await this.#segment(id);
+    const segment = await this.#held.segment(id);
     return segment && this.#toRun(segment);
   }
 
   /** Returns the record of a run. For a run that is running here it is up to date; the stored one is written only now and then. */
   async record(id: string): Promise<RunRecord | undefined> {
-    const stored = await this.#store.database.runs.find(id);
+    const stored = await this.#context.store.database.runs.find(id);
     return stored && this.current(stored);
   }
 
@@ -207,12 +148,12 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Stored lines of a run beyond `after`, from memory while it executes here; undefined if they are not in memory. */
   recentLines(run: string, after: number): readonly string[] | undefined {
-    return this.#held.get(run)?.lines(after);
+    return this.#held.get(run)?.openLog?.lines(after);
   }
 
   /** An id for a run that is about to start, or for its session: nothing has it yet, so nothing is looked for under it. */
   newId(): string {
-    const id = this.#options.newId?.() ?? newRunId(this.#store.clock.now());
+    const id = this.#options.newId?.() ?? newRunId(this.#context.store.clock.now());
     // Those of requests that were refused are forgotten now and then.
     if (this.#fresh.size >= MAX_FRESH) this.#fresh.clear();
     this.#fresh.add(id);
@@ -227,14 +168,14 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Finds the record of a run by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one of its users. */
   async find(name: string, whose: OwnerFilter = {}): Promise<RunRecord | undefined> {
-    const stored = await findRun(this.#store.database, name, whose);
+    const stored = await findRun(this.#context.store.database, name, whose);
     return stored && this.current(stored);
   }
 
   /** Continues an interrupted run at once, even if the crash-loop guard would hold it back. */
   async recoverRun(id: string): Promise<Run> {
-    await this.#continue(await this.#find(id));
-    return this.#toRun(await this.#requireSegment(id));
+    await this.#continue(await this.#context.findOpen(id));
+    return this.#toRun(await this.#held.requireSegment(id));
   }
 
   /** Begins a run with the log of a fork, and continues from there; see `toFork` and `toForkCrew`. None runs after it. */
@@ -242,38 +183,42 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     const { run: id } = toForkStart(log, options);
     await this.#checkFree(id);
-    await writeFork({ store: this.#store, definitions: this.#definitions }, like, { ...options, log });
+    await writeFork(this.#context, like, { ...options, log });
     return this.recoverRun(id);
   }
 
   /** Replaces the crew definitions. New runs use them; running runs keep the definition they started with. */
   replaceCrews(crews: readonly Crew[]): void {
-    this.#crews.replace(crews);
+    this.#context.crews.replace(crews);
   }
 
   /** Recovers what was interrupted, now and from now on; resolves with how many there were at first. */
   async recover(): Promise<number> {
-    if (!this.#placement.isLocal) await this.#placement.serve((placed) => this.#begin(placed));
+    const { placement } = this.#context;
+    if (!placement.isLocal) await placement.serve((placed) => this.#begin(placed));
     return this.#recovery.begin();
   }
 
   /** Lets runs continue for so long, then leaves the rest where they are: the next start continues them. */
   async stop({ graceMs = 0, beforeLeaving }: StopOptions = {}): Promise<void> {
-    if (this.#state === "open") this.#state = "stopping";
+    const context = this.#context;
+    const { placement, scope, store, engine } = context;
+    if (context.state === "open") context.state = "stopping";
     this.#recovery.stop();
-    await this.#placement.stop();
-    if (graceMs > 0) await Promise.race([this.idle(), this.#scope.sleep(graceMs)]);
+    await placement.stop();
+    if (graceMs > 0) await Promise.race([this.idle(), scope.sleep(graceMs)]);
     await beforeLeaving?.();
-    this.#state = "leaving";
-    await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
+    context.state = "leaving";
+    await scope.cancel(new BatonError("closed", "the engine stopped"));
     this.#inbox.stop();
-    for (const run of this.#held.all) this.#pendingWork.add(run.leave());
+    for (const run of this.#held.all) context.own(run.leave());
     // A store that fails is not waited for.
-    await Promise.race([this.idle(), this.#store.writer.failed()]);
-    if (this.#pendingWork.size > 0) for (const run of this.#held.all) run.seal();
+    await Promise.race([this.idle(), store.writer.failed()]);
+    // Nothing more is written, although the store may still fail.
+    if (!context.isIdle) for (const { openLog } of this.#held.all) openLog?.seal();
     await this.idle();
-    await this.#engine[Symbol.asyncDispose]();
-    await this.#scope[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+    await scope[Symbol.asyncDispose]();
   }
 
   /**
@@ -281,22 +226,26 @@ export class DurableEngine implements AsyncDisposable {
    * included. A run that is paused does not count.
    */
   idle(): Promise<void> {
-    return this.#pendingWork.idle();
+    return this.#context.idle();
   }
 
   /** Number of messages that were sent to the runs it holds and that they have not heard yet. */
   get unheard(): number {
-    return this.#held.all.reduce((sum, { unheard }) => sum + unheard, 0);
+    return this.#unheard().reduce((sum, count) => sum + count, 0);
   }
 
   /** Fill of the fullest mailbox of a run, 0 to 1. */
   get mailboxFill(): number {
-    return this.#held.all.reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
+    return Math.max(0, ...this.#unheard()) / MAX_UNHEARD;
+  }
+
+  #unheard(): readonly number[] {
+    return this.#held.all.map(({ openLog }) => openLog?.unheard ?? 0);
   }
 
   /** Number of runs that it holds. */
   get open(): number {
-    return this.#held.size;
+    return this.#held.all.length;
   }
 
   /** Whether it holds a run. */
@@ -310,85 +259,45 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Offers a run to the placement, as it is now; one that has ended needs nothing. */
   async #offer(id: string, more?: string): Promise<void> {
-    const record = await this.#store.database.runs.find(id);
-    if (record !== undefined && record.status !== "ended") await this.#placement.offer(toWork(record, more));
+    const { store, placement } = this.#context;
+    const record = await store.database.runs.find(id);
+    if (record !== undefined && record.status !== "ended") await placement.offer(toWork(record, more));
   }
 
   async #begin({ work, takesOver }: PlacedWork): Promise<StartedWork> {
-    this.#parts.checkOpen();
-    if (work.kind === "segment")
-      return startPlacedWork({ ...this.#parts, held: this.#held, queue: this.#queue }, work.run, { takesOver });
+    this.#context.checkOpen();
+    if (work.kind === "segment") return startPlacedWork(this.#queue, work.run, { takesOver });
     const due = this.#options.schedulesDue?.() ?? Promise.resolve();
-    this.#pendingWork.add(due);
+    this.#context.own(due);
     return { done: () => due.then(() => undefined) };
   }
 
   async #continue(record: RunRecord): Promise<void> {
+    const { placement, scope } = this.#context;
     const { id, session, status } = record;
-    if (!this.#placement.isLocal) return this.#offer(id);
+    if (!placement.isLocal) return this.#offer(id);
     if (status === "queued" && session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
     for (let tries = 0; tries < TRIES; tries++) {
       const run = await this.#held.open(record, "request");
       if (run !== undefined) return run.rest();
-      await this.#scope.sleep(WAIT_MS);
+      await scope.sleep(WAIT_MS);
     }
     throw new BatonError("conflict", `run ${id}, or another run of its session, is running on another server`);
   }
 
-  /** The segment of a run that is under way, or the last one. */
-  async #segment(id: string): Promise<ActiveSegment | undefined> {
-    const here = this.#held.get(id)?.segment;
-    if (here !== undefined) return here;
-    const record = await this.#store.database.runs.find(id);
-    return (
-      record && openStoredSegment({ store: this.#store, definitions: this.#definitions, scope: this.#scope }, record)
-    );
-  }
-
-  async #requireSegment(id: string): Promise<ActiveSegment> {
-    const segment = await this.#segment(id);
-    if (segment === undefined) throw notFound(id);
-    return segment;
-  }
-
   #toRun(segment: ActiveSegment): Run {
-    const find = (id: string) => this.#requireSegment(id);
-    const command = (id: string, sent: Command) => this.#route.send(id, sent);
-    const port = new DurableRun(segment, { store: this.#store, find, command });
+    const port = new DurableRun(segment, this.#held, (id, command) => this.#send(id, command));
     const run = new RunHandle(port);
     this.#ports.set(run, port);
     return run;
   }
 
-  /** A run that has not ended. */
-  async #find(id: string): Promise<RunRecord> {
-    const record = await this.#store.database.runs.find(id);
-    if (record === undefined) throw notFound(id);
-    if (record.status === "ended") throw runEndedError(id);
-    return record;
-  }
-
   #checkOpen(): void {
-    if (this.#state !== "open") throw engineStoppingError();
-    this.#store.checkWritable();
+    if (this.#context.state !== "open") throw engineStoppingError();
+    this.#context.store.checkWritable();
   }
 
   async #checkFree(id: string): Promise<void> {
-    if ((await this.#store.database.runs.find(id)) !== undefined) throw runExistsError(id);
+    if ((await this.#context.store.database.runs.find(id)) !== undefined) throw runExistsError(id);
   }
-}
-
-function notFound(id: string): BatonError {
-  return new BatonError("not_found", `there is no run ${id}`);
-}
-
-/** An observer's fault must not reach the run it observes. */
-function orSilent(observe: Observer): Observer {
-  return (event) => {
-    try {
-      observe(event);
-    } catch {
-      // An error of the observer is the observer's own.
-    }
-  };
 }

@@ -7,28 +7,26 @@
 import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@baton/core";
 import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/engine";
 import { crewOf } from "./crew-definitions.ts";
-import { type RunRecord, type Store, readAll } from "@baton/store";
+import { type RunRecord, readAll } from "@baton/store";
+import type { HeldRuns } from "../held/held-runs.ts";
 import type { ActiveSegment, CommandResult } from "./active-segment.ts";
 
-/** The functions of the engine that a handle needs. */
-interface Ways {
-  readonly store: Store;
-  /** The segment that is under way, or the last one. */
-  readonly find: (id: string) => Promise<ActiveSegment>;
-  readonly command: (id: string, command: Command) => Promise<CommandResult>;
-}
+/** Sends a command to a run, wherever it executes. */
+type SendCommand = (id: string, command: Command) => Promise<CommandResult>;
 
 /** One run on a store. */
 export class DurableRun implements RunPort {
   readonly id: string;
-  readonly #ways: Ways;
+  readonly #held: HeldRuns;
+  readonly #command: SendCommand;
   #segment: ActiveSegment;
   /** The run may have continued since, here or in another process. */
   #isPast = false;
 
-  constructor(segment: ActiveSegment, ways: Ways) {
+  constructor(segment: ActiveSegment, held: HeldRuns, command: SendCommand) {
     this.id = segment.id;
-    this.#ways = ways;
+    this.#held = held;
+    this.#command = command;
     this.#segment = segment;
     this.#keep(segment);
   }
@@ -50,7 +48,7 @@ export class DurableRun implements RunPort {
   }
 
   async #find(): Promise<ActiveSegment> {
-    const segment = await this.#ways.find(this.id);
+    const segment = await this.#held.requireSegment(this.id);
     this.#keep(segment);
     return segment;
   }
@@ -76,22 +74,22 @@ export class DurableRun implements RunPort {
       yield event;
       if (event.type === "run.ended") return;
     }
-    yield* this.#ways.store.follow(this.id, seen, ({ type }) => type === "run.ended");
+    yield* this.#held.context.store.follow(this.id, seen, ({ type }) => type === "run.ended");
   }
 
   async send(command: Command): Promise<Receipt | undefined> {
-    const { segment, receipt } = await this.#ways.command(this.id, command);
+    const { segment, receipt } = await this.#command(this.id, command);
     this.#keep(segment);
     return receipt;
   }
 
   async since(): Promise<number> {
-    const events = await readAll(this.#ways.store.database, this.id);
+    const events = await readAll(this.#held.context.store.database, this.id);
     return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
   }
 
   async watchOf(): Promise<WatchOf> {
-    const { database } = this.#ways.store;
+    const { database } = this.#held.context.store;
     const record = await database.runs.find(this.id);
     if (record === undefined) return () => undefined;
     return toWatchOf((await crewOf(database, record)).crew);

@@ -4,21 +4,19 @@
  * It is in one state at a time (`held-state.ts`). A run that rests (it has paused or ended, and that is
  * on disk) is released as soon as no command is being carried out; that is the only way out.
  */
-import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
+import { BatonError, type Crew, type Message, type RunResult } from "@baton/core";
 import type { LiveRun } from "@baton/core/engine";
 import { omitUndefined } from "@baton/core/util";
 import type { FollowUp } from "../engine/follow-up-run.ts";
 import { CallCounts } from "../engine/call-counts.ts";
 import type { RunRecord } from "@baton/store";
-import { ownerOf, type ClaimedRequest } from "@baton/store/ports";
-import type { HeldContext } from "./held-context.ts";
+import { type Claim, type ClaimedRequest, ownerOf } from "@baton/store/ports";
+import type { EngineContext } from "../engine/engine-context.ts";
 import { type HeldState, move } from "./held-state.ts";
 import { type StoredHistory, readStoredHistory } from "../recovery/stored-history.ts";
-import { hasReply, parsePosted, type PostedCommand } from "../commands/posted-command.ts";
 import { parseStartRequest, type StartRequest, toQueuedRecord } from "../sessions/start-request.ts";
-import { type CommandTarget, RunCommands } from "./run-commands.ts";
 import type { Lock, SessionName } from "./run-lock.ts";
-import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
+import type { ActiveSegment } from "../engine/active-segment.ts";
 import { StoredRunLog } from "../log/stored-run-log.ts";
 import { endQueuedRun } from "../sessions/end-queued-run.ts";
 
@@ -28,12 +26,6 @@ export interface OpenOptions {
   readonly restore: (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
   /** Why it may not continue by itself: now (`retryable`), or ever. */
   readonly findObstacle?: (past: StoredHistory) => BatonError | undefined;
-}
-
-/** Options of a message that resumes a run. */
-interface ResumeOptions {
-  readonly images?: readonly Image[] | undefined;
-  readonly once?: ClaimedRequest | undefined;
 }
 
 /** Work that may continue when a run is released: its session, and the run that was queued with its end. */
@@ -49,7 +41,9 @@ export class HeldRun {
   readonly ready: Promise<void>;
   /** Resolves once it is released. */
   readonly released: Promise<ReleasedRun>;
-  readonly #parts: HeldContext;
+  readonly context: EngineContext;
+  /** Posted commands that were read and are not settled. */
+  readonly read = new Set<string>();
   readonly #opened = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<ReleasedRun>();
   #state: HeldState = "opening";
@@ -59,16 +53,13 @@ export class HeldRun {
   /** Outcome of the segment of `#live` that this object follows. */
   #attended: Promise<RunResult> | undefined;
   #segment: ActiveSegment | undefined;
-  readonly #commands: RunCommands;
   /** Commands that are being carried out. */
-  #pending = 0;
-  /** Posted commands that were read and are not settled. */
-  readonly #read = new Set<string>();
+  #uses = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(id: string, parts: HeldContext) {
+  constructor(id: string, context: EngineContext) {
     this.id = id;
-    this.#parts = parts;
-    this.#commands = new RunCommands(this.#toOpenRun(), parts);
+    this.context = context;
     this.ready = this.#opened.promise;
     this.released = this.#gone.promise;
     this.ready.catch(() => undefined);
@@ -88,14 +79,23 @@ export class HeldRun {
     return this.#log?.record;
   }
 
-  /** Lines of its log that are on disk, from memory; undefined if they are not there. */
-  lines(after: number): readonly string[] | undefined {
-    return this.#log?.lines(after);
+  /** Its log, if it is open. */
+  get openLog(): StoredRunLog | undefined {
+    return this.#log;
   }
 
-  /** Number of messages that were sent to it and that it has not heard yet. */
-  get unheard(): number {
-    return this.#log?.unheard ?? 0;
+  /** The run in the engine; throws if it is not open, like the two below. */
+  get live(): LiveRun {
+    return this.#require(this.#live);
+  }
+
+  get log(): StoredRunLog {
+    return this.#require(this.#log);
+  }
+
+  /** The claim that it is written under. */
+  get claim(): Claim {
+    return this.#require(this.#lock).claim;
   }
 
   /** Begins a run under a lock: a new one, or one that was queued; resolves when its beginning is on disk. */
@@ -105,15 +105,15 @@ export class HeldRun {
     { history, queued }: { readonly history?: readonly Message[] | undefined; readonly queued?: RunRecord },
   ): Promise<ActiveSegment> {
     return this.#opening(lock, async () => {
-      const { store, definitions } = this.#parts;
+      const { store, definitions } = this.context;
       const { id, crew, beginning, once } = request;
       const definition = await definitions.keep(crew);
       const record = queued ?? toQueuedRecord(request, { definition, waits: false, now: store.clock.now() });
       const after = await this.#toAfter(crew, record);
-      this.#parts.checkOpen();
+      this.context.checkOpen();
       const isNew = queued === undefined;
       const log = this.#openLog(record, { length: 0, past: 0, isNew, once: isNew ? once : undefined, after });
-      const live = this.#parts.engine.openRun(id, crew, log);
+      const live = this.context.engine.openRun(id, crew, log);
       const past = beginning.history ?? history;
       live.start(past === undefined ? beginning : { ...beginning, history: past });
       const segment = this.#attend(live);
@@ -153,38 +153,27 @@ export class HeldRun {
 
   /** Releases a run that rests and has nothing to do. */
   async rest(): Promise<void> {
-    if (this.#state === "resting" && this.#pending === 0) await this.#release();
+    if (this.#state === "resting" && this.#uses === 0) await this.#release();
   }
 
-  /** Carries out a command; resolves when that is on disk. `busy` if the store cannot be written. */
-  async send(command: Command, posted?: PostedCommand): Promise<CommandResult> {
-    const sent = this.#during(() => this.#commands.send(command, posted));
-    this.#parts.own(sent);
-    return this.#parts.store.orUnwritable(sent);
+  /** Holds it, and keeps the engine waiting, until a command has been carried out. */
+  use(): AsyncDisposable {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#uses++;
+    this.context.own(promise);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#uses--;
+        await this.rest().finally(resolve);
+      },
+    };
   }
 
-  /** Resumes a run that waits for a message. */
-  async resume(input: string, { images, once }: ResumeOptions = {}): Promise<ActiveSegment> {
-    return this.#during(async () => {
-      const { live, log } = this.#require();
-      this.#parts.checkOpen();
-      live.resume(input, images);
-      const segment = this.#attend(live);
-      log.carryOut(once);
-      await log.stored();
-      return segment;
-    });
-  }
-
-  /** Reads what other processes have posted for it, and carries that out. */
-  async readInbox(): Promise<void> {
-    const { database } = this.#parts.store;
-    for (const row of await database.inbox.list(this.id)) {
-      const isOpen = this.#state === "running" || this.#state === "resting";
-      if (!isOpen || row.fate !== "sent" || this.#read.has(row.id)) continue;
-      this.#read.add(row.id);
-      this.#parts.own(this.#carryOut(parsePosted(row)));
-    }
+  /** Does one thing after the other, in the order in which they came. */
+  inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   /** Stops it at its last finished step and writes nothing more; another process continues from there. */
@@ -192,11 +181,6 @@ export class HeldRun {
     if (this.#state !== "running") return;
     this.#move("leaving");
     await this.#live?.leave();
-  }
-
-  /** Nothing more is written, although the store may still fail. */
-  seal(): void {
-    this.#log?.seal();
   }
 
   #move(to: HeldState): void {
@@ -219,20 +203,19 @@ export class HeldRun {
   }
 
   async #openPast(opening: OpenOptions): Promise<void> {
-    const { store } = this.#parts;
-    const lock = this.#requireLock();
-    const past = await readStoredHistory(store.database, opening.restore, { id: this.id, claim: lock.claim });
+    const { store } = this.context;
+    const past = await readStoredHistory(store.database, opening.restore, { id: this.id, claim: this.claim });
     const { record, crew, events } = past;
     const after = await this.#toAfter(crew, record);
     const obstacle = opening.findObstacle?.(past);
     if (obstacle?.retryable === true) throw obstacle;
-    this.#parts.checkOpen();
+    this.context.checkOpen();
     for (const event of events) after?.calls.add(event, event.at);
     const [first] = events;
     const before = first?.type === "run.started" ? first.history.length : 0;
     const log = this.#openLog(record, { length: events.length, past: before, isNew: false, after });
     for (const posted of past.taken) log.expect(posted);
-    const live = this.#parts.engine.openRun(this.id, crew, log);
+    const live = this.context.engine.openRun(this.id, crew, log);
     this.#live = live;
     if (events.length > 0) this.#adopt(past, obstacle);
     else {
@@ -240,15 +223,15 @@ export class HeldRun {
       this.#attend(live);
     }
     if (past.changes.length > 0)
-      this.#parts.warn(`run ${this.id} continues with other tools: ${past.changes.join("; ")}`);
+      this.context.warn(`run ${this.id} continues with other tools: ${past.changes.join("; ")}`);
     if (obstacle === undefined) return;
     await this.#segment?.outcome;
-    this.#parts.warn(`run ${this.id} cannot continue: ${obstacle.message}`);
+    this.context.warn(`run ${this.id} cannot continue: ${obstacle.message}`);
   }
 
   /** An interrupted run continues, or ends with the reason; a paused one rests. */
   #adopt({ record, events: [first, ...rest], taken }: StoredHistory, reason: BatonError | undefined): void {
-    const { live } = this.#require();
+    const { live } = this;
     // It may have another owner than the one it began with.
     const events = first === undefined ? [] : [{ ...first, ...ownerOf(record) }, ...rest];
     live.adopt(events, { commands: taken.map(({ command }) => command), reason });
@@ -266,17 +249,17 @@ export class HeldRun {
       readonly after?: FollowUp | undefined;
     },
   ): StoredRunLog {
-    const { claim, session, isNew: isClaimNew, isLent = false } = this.#requireLock();
+    const { claim, session, isNew: isClaimNew, isLent = false } = this.#require(this.#lock);
     const more = session === undefined ? {} : { session };
-    const lost = () => this.#parts.own(this.leave());
-    this.#log = new StoredRunLog({ claim, isClaimNew, isLent, record, lost, ...stored, ...more }, this.#parts.writing);
+    const lost = () => this.context.own(this.leave());
+    this.#log = new StoredRunLog({ claim, isClaimNew, isLent, record, lost, ...stored, ...more }, this.context);
     return this.#log;
   }
 
   /** Returns the follow-up of a run of this crew; its definition is on disk before the run continues. */
   async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<FollowUp | undefined> {
     if (crew.after === undefined || afterOf !== undefined) return undefined;
-    const { crews, definitions } = this.#parts;
+    const { crews, definitions } = this.context;
     crews.addAfter(crew);
     return { crew: crew.after, definition: await definitions.keep(crew.after), calls: new CallCounts() };
   }
@@ -288,19 +271,19 @@ export class HeldRun {
     const result = live.result();
     this.#attended = result;
     const outcome = this.#finish(result);
-    this.#parts.own(outcome);
+    this.context.own(outcome);
     // It began while the others were stopped.
-    if (this.#parts.isLeaving()) this.#parts.own(this.leave());
-    const { log } = this.#require();
+    if (this.context.state === "leaving") this.context.own(this.leave());
+    const { log } = this;
     const record = (): RunRecord => log.record;
     return (this.#segment = { id: this.id, outcome, record, events: (after) => live.events({ after }) });
   }
 
   async #finish(segment: Promise<RunResult>): Promise<RunResult> {
-    const { log } = this.#require();
+    const { log } = this;
     const result = await segment;
     // What was said before it was left is written before others may recover it.
-    if (log.isSealed) await this.#parts.store.writer.tried();
+    if (log.isSealed) await this.context.store.writer.tried();
     const problem = await storedProblem(log);
     if (this.#attended === segment) this.#move("resting");
     await this.rest();
@@ -308,56 +291,10 @@ export class HeldRun {
   }
 
   /** The segment that is under way, or the last one; one that has just begun is attended to. */
-  #follow(): ActiveSegment {
-    const { live } = this.#require();
+  follow(): ActiveSegment {
+    const { live } = this;
     if (this.#attended !== live.result() && live.waiting === undefined) return this.#attend(live);
     return this.#segment ?? { id: this.id, outcome: live.result(), events: (after) => live.events({ after }) };
-  }
-
-  #toOpenRun(): CommandTarget {
-    const require = () => this.#require();
-    const claim = () => this.#requireLock().claim;
-    return {
-      id: this.id,
-      get live() {
-        return require().live;
-      },
-      get log() {
-        return require().log;
-      },
-      get claim() {
-        return claim();
-      },
-      follow: () => this.#follow(),
-    };
-  }
-
-  /** Carries out what another process has posted; a refusal is for its sender to read. */
-  async #carryOut(posted: PostedCommand): Promise<void> {
-    const { inbox } = this.#parts.store.database;
-    const { claim } = this.#requireLock();
-    try {
-      const { receipt } = await this.send(posted.command, posted);
-      if (receipt !== undefined && hasReply(posted.command)) await inbox.settle(posted, receipt, claim);
-    } catch (error) {
-      if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) return;
-      this.#log?.forget(posted);
-      const { code, message } = error;
-      await inbox.settle(posted, { code, message }, claim).catch(() => false);
-    } finally {
-      this.#read.delete(posted.id);
-    }
-  }
-
-  /** Carries out a command; it is not released meanwhile. */
-  async #during<T>(act: () => Promise<T>): Promise<T> {
-    this.#pending++;
-    try {
-      return await act();
-    } finally {
-      this.#pending--;
-      await this.rest();
-    }
   }
 
   async #release(): Promise<void> {
@@ -370,15 +307,9 @@ export class HeldRun {
     this.#gone.resolve(omitUndefined({ session, next: this.#log?.next }));
   }
 
-  #require(): { readonly live: LiveRun; readonly log: StoredRunLog } {
-    const [live, log] = [this.#live, this.#log];
-    if (live === undefined || log === undefined) throw new BatonError("internal", `run ${this.id} is not open`);
-    return { live, log };
-  }
-
-  #requireLock(): Lock {
-    if (this.#lock === undefined) throw new BatonError("internal", `run ${this.id} is not locked`);
-    return this.#lock;
+  #require<T>(part: T | undefined): T {
+    if (part === undefined) throw new BatonError("internal", `run ${this.id} is not open`);
+    return part;
   }
 }
 

@@ -6,10 +6,12 @@
 import { BatonError } from "@baton/core";
 import { IdMap } from "@baton/core/util";
 import { findCrashLoop, mayRestart, restartLaterError } from "../recovery/crash-guard.ts";
+import type { ActiveSegment } from "../engine/active-segment.ts";
 import { crewOf } from "../engine/crew-definitions.ts";
+import type { EngineContext } from "../engine/engine-context.ts";
+import { openStoredSegment } from "../log/stored-segment.ts";
 import type { RunRecord } from "@baton/store";
 import { type ClaimOptions, ownerOf } from "@baton/store/ports";
-import type { HeldContext } from "./held-context.ts";
 import { HeldRun, type OpenOptions, type ReleasedRun } from "./held-run.ts";
 import { type Lock, lockRun, lockSession } from "./run-lock.ts";
 
@@ -24,21 +26,17 @@ interface OnHeld {
 
 /** The runs that one process holds. */
 export class HeldRuns {
-  readonly #parts: HeldContext;
+  readonly context: EngineContext;
   readonly #onHeld: OnHeld;
   readonly #runs = new IdMap<HeldRun>();
 
-  constructor(parts: HeldContext, onHeld: OnHeld) {
-    this.#parts = parts;
+  constructor(context: EngineContext, onHeld: OnHeld) {
+    this.context = context;
     this.#onHeld = onHeld;
   }
 
   get all(): readonly HeldRun[] {
     return this.#runs.values();
-  }
-
-  get size(): number {
-    return this.#runs.size;
   }
 
   get(id: string): HeldRun | undefined {
@@ -50,10 +48,10 @@ export class HeldRuns {
     if (this.#runs.get(id) !== undefined) {
       throw new BatonError("conflict", `run ${id} already exists and is held here`);
     }
-    const run = new HeldRun(id, this.#parts);
+    const run = new HeldRun(id, this.context);
     this.#runs.set(id, run);
     this.#onHeld.held();
-    this.#parts.own(this.#forget(run));
+    this.context.own(this.#forget(run));
     return run;
   }
 
@@ -71,6 +69,20 @@ export class HeldRuns {
       await run.released;
     }
     return undefined;
+  }
+
+  /** The segment of a run that is under way, or the last one: here, or as it is stored; undefined if there is no such run. */
+  async segment(id: string): Promise<ActiveSegment | undefined> {
+    const here = this.#runs.get(id)?.segment;
+    if (here !== undefined) return here;
+    const record = await this.context.store.database.runs.find(id);
+    return record && openStoredSegment(this.context, record);
+  }
+
+  async requireSegment(id: string): Promise<ActiveSegment> {
+    const segment = await this.segment(id);
+    if (segment === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    return segment;
   }
 
   /** Opens a run; undefined if another process, or another run of its session, has the lock. */
@@ -95,7 +107,7 @@ export class HeldRuns {
 
   /** Returns the options of opening a run for this reason. */
   toOpening(why: OpeningReason): OpenOptions {
-    const { store, definitions } = this.#parts;
+    const { store, definitions } = this.context;
     if (why === "absent") return { restore: (record) => crewOf(store.database, record) };
     const restore = (record: RunRecord) => definitions.restore(record);
     if (why === "request") return { restore };
@@ -116,7 +128,7 @@ export class HeldRuns {
   }
 
   #lock({ id, session, ...record }: RunRecord, how: ClaimOptions | undefined): Promise<Lock | undefined> {
-    const { store } = this.#parts;
+    const { store } = this.context;
     if (session === undefined) return lockRun(store, id, how);
     return lockSession(store, { ...ownerOf(record), id: session }, how);
   }

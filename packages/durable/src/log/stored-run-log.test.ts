@@ -14,7 +14,7 @@ import { letPass, watch } from "../testing/work-state.ts";
 function openLog() {
   const clock = new SimulatedClock(1);
   const database = openMemory({ now: () => clock.now() });
-  const around = { database, writer: new Writer(database, clock), clock, observer: undefined };
+  const around = { store: { database, writer: new Writer(database, clock), clock }, observer: undefined };
   const count = { lost: 0 };
   const claim = { key: "run:r", owner: "one", number: 1 };
   const lost = () => count.lost++;

@@ -5,12 +5,11 @@
  * memory for those who follow; older ones are read from the database.
  */
 import { BatonError, type Message, type RunEvent } from "@baton/core";
-import type { Clock, EventBody, Observer, RunLog, TextSource } from "@baton/core/ports";
-import type { Database, RunRecord } from "@baton/store";
+import type { EventBody, Observer, RunLog, TextSource } from "@baton/core/ports";
+import type { RunRecord, Store } from "@baton/store";
 import {
   type Change,
   type WriteSource,
-  type Writer,
   isTransient,
   readEvents,
   unwritableError,
@@ -20,10 +19,8 @@ import { isSettledBy, type PostedCommand } from "../commands/posted-command.ts";
 import { PendingChange, type RunLogOptions } from "./pending-change.ts";
 
 /** The parts that all logs of a process share. */
-export interface LogContext {
-  readonly database: Database;
-  readonly writer: Writer;
-  readonly clock: Clock;
+interface LogContext {
+  readonly store: Pick<Store, "database" | "writer" | "clock">;
   readonly observer: Observer | undefined;
 }
 
@@ -48,7 +45,8 @@ export class StoredRunLog implements RunLog, WriteSource {
   /** The beginning of all its lines. */
   readonly #head: string;
   readonly #options: RunLogOptions;
-  readonly #context: LogContext;
+  readonly #store: LogContext["store"];
+  readonly #observer: Observer | undefined;
   readonly #pending: PendingChange;
   /** The newest events and their lines; the last ones may not be on disk yet. */
   #recent: RunEvent[] = [];
@@ -75,11 +73,12 @@ export class StoredRunLog implements RunLog, WriteSource {
   /** The part after the seq that the lines of a source's text share. */
   #same: { readonly source: TextSource; readonly at: number; readonly text: string } | undefined;
 
-  constructor(options: RunLogOptions, context: LogContext) {
+  constructor(options: RunLogOptions, { store, observer }: LogContext) {
     this.#run = options.record.id;
     this.#head = `{"run":"${this.#run}","seq":`;
     this.#options = options;
-    this.#context = context;
+    this.#store = store;
+    this.#observer = observer;
     this.#pending = new PendingChange(options);
     this.#length = options.length;
     this.#stored = options.length;
@@ -143,7 +142,7 @@ export class StoredRunLog implements RunLog, WriteSource {
   }
 
   append(fact: EventBody, lane: string): number {
-    const at = this.#context.clock.now();
+    const at = this.#store.clock.now();
     if (this.#isSealed) return at;
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
     this.#pending.note(fact, lane, at);
@@ -152,7 +151,7 @@ export class StoredRunLog implements RunLog, WriteSource {
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
     const line = `${this.#head}${event.seq},"at":${at},"lane":${JSON.stringify(lane)},${JSON.stringify(fact).slice(1)}`;
     this.#push(event, line);
-    this.#context.writer.add(this, line.length);
+    this.#store.writer.add(this, line.length);
     return at;
   }
 
@@ -160,7 +159,7 @@ export class StoredRunLog implements RunLog, WriteSource {
     if (this.#isSealed) return;
     const { lane, step, agent } = source;
     const seq = this.#length + 1;
-    const at = this.#context.clock.now();
+    const at = this.#store.clock.now();
     this.#pending.builder.text(at);
     // Text that comes in one turn of the event loop differs only in its seq and its words.
     if (this.#same?.source !== source || this.#same.at !== at) {
@@ -170,9 +169,9 @@ export class StoredRunLog implements RunLog, WriteSource {
     const line = `${this.#head}${seq}${this.#same.text}${JSON.stringify(text)}}`;
     this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
     // The first words of a step are what its reader waits for: only those that follow wait for more.
-    if (this.#speaking.has(source)) return this.#context.writer.addText(this, line.length);
+    if (this.#speaking.has(source)) return this.#store.writer.addText(this, line.length);
     this.#speaking.add(source);
-    this.#context.writer.add(this, line.length);
+    this.#store.writer.add(this, line.length);
   }
 
   committed(): Promise<void> | undefined {
@@ -212,7 +211,7 @@ export class StoredRunLog implements RunLog, WriteSource {
   room(): Promise<void> | undefined {
     // One that is left or lost meanwhile feels that by its scope.
     if (this.#pending.known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
-    return this.#context.writer.room();
+    return this.#store.writer.room();
   }
 
   remember(history: readonly Message[]): void {
@@ -251,7 +250,7 @@ export class StoredRunLog implements RunLog, WriteSource {
     if (ends === true) this.#isGivenBack = true;
     this.#isUnseen = begins === true && ends === true;
     this.#stored = batch?.last ?? before;
-    const observe = this.#context.observer;
+    const observe = this.#observer;
     const first = this.#first;
     if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
     if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
@@ -285,7 +284,7 @@ export class StoredRunLog implements RunLog, WriteSource {
   /** Waits for all that was appended so far, and for nothing that comes later. */
   #wait({ isFirm }: Pick<Waiter, "isFirm">): Promise<void> {
     if (this.#gone !== undefined) return Promise.reject(this.#gone);
-    if (this.#isDirty) this.#context.writer.add(this, 0);
+    if (this.#isDirty) this.#store.writer.add(this, 0);
     const waiters = this.#isDirty ? this.#waiting : (this.#writing ?? this.#waiting);
     return new Promise((resolve, reject) => waiters.push({ isFirm, resolve, reject }));
   }
@@ -315,7 +314,7 @@ export class StoredRunLog implements RunLog, WriteSource {
   #addRecord(): void {
     if (!this.#pending.builder.isChanged) return;
     this.#isDirty = true;
-    this.#context.writer.add(this, 0);
+    this.#store.writer.add(this, 0);
   }
 
   #push(event: RunEvent, line: string): void {
@@ -328,7 +327,7 @@ export class StoredRunLog implements RunLog, WriteSource {
 
   /** Events that are no longer in memory; an error of the store that may pass is waited out. */
   async #readOlder(after: number): Promise<readonly RunEvent[]> {
-    const { database, clock } = this.#context;
+    const { database, clock } = this.#store;
     for (;;) {
       try {
         return await readEvents(database, this.#run, after);
@@ -353,7 +352,7 @@ export class StoredRunLog implements RunLog, WriteSource {
     const wakes = this.#wakes;
     if (wakes.length === 0) return;
     this.#wakes = [];
-    this.#context.clock.soon(() => {
+    this.#store.clock.soon(() => {
       for (const wake of wakes) wake();
     });
   }

@@ -4,30 +4,22 @@
  * It is safe to place a run twice, or one that has nothing to do: that ends at once.
  */
 import { BatonError } from "@baton/core";
-import type { Store } from "@baton/store";
 import { type ClaimOptions, ownerOf } from "@baton/store/ports";
-import type { CrewList } from "../engine/crew-list.ts";
 import type { HeldRun } from "../held/held-run.ts";
-import type { HeldRuns } from "../held/held-runs.ts";
+import { readInbox } from "../held/run-commands.ts";
 import type { StartedWork } from "./placement.ts";
 import { engineStoppingError } from "../engine/engine-errors.ts";
 import type { SessionQueue } from "../sessions/session-queue.ts";
 
-interface Parts {
-  readonly store: Store;
-  readonly crews: CrewList;
-  readonly held: HeldRuns;
-  readonly queue: SessionQueue;
-}
-
 /** Begins a run that was placed here: it continues, begins, or carries out what is in its inbox. */
-export async function startPlacedWork(parts: Parts, id: string, how: ClaimOptions): Promise<StartedWork> {
-  const { held } = parts;
-  if ((await held.find(id)) === undefined) await open(parts, id, how);
-  return { done: () => untilDone(parts, id, how) };
+export async function startPlacedWork(queue: SessionQueue, id: string, how: ClaimOptions): Promise<StartedWork> {
+  if ((await queue.held.find(id)) === undefined) await open(queue, id, how);
+  return { done: () => untilDone(queue, id, how) };
 }
 
-async function open({ store, crews, held, queue }: Parts, id: string, how: ClaimOptions): Promise<void> {
+async function open(queue: SessionQueue, id: string, how: ClaimOptions): Promise<void> {
+  const { held } = queue;
+  const { store, crews } = queue.context;
   const record = await store.database.runs.find(id);
   if (record === undefined || record.status === "ended") return;
   const { session, status, crew } = record;
@@ -39,7 +31,7 @@ async function open({ store, crews, held, queue }: Parts, id: string, how: Claim
   const run = await held.open(record, status === "paused" ? "request" : "recovery", how);
   if (run === undefined)
     throw new BatonError("conflict", `run ${id} is running on another server`, { retryable: true });
-  await run.readInbox();
+  await readInbox(run);
   await run.rest();
 }
 
@@ -47,11 +39,11 @@ async function open({ store, crews, held, queue }: Parts, id: string, how: Claim
  * Resolves at the pause or end of a run; rejects if this process has left it, or never had it. A run that waits behind
  * another one of its session that executes here waits for that one: no other process may take the session over meanwhile.
  */
-async function untilDone(parts: Parts, id: string, how: ClaimOptions): Promise<void> {
-  const { store, held } = parts;
+async function untilDone(queue: SessionQueue, id: string, how: ClaimOptions): Promise<void> {
+  const { held } = queue;
   for (;;) {
     await held.get(id)?.released;
-    const record = await store.database.runs.find(id);
+    const record = await queue.context.store.database.runs.find(id);
     if (record?.status !== "queued" && record?.status !== "running") return;
     const { session, tenant, user } = record;
     const isAhead = ({ record: other }: HeldRun): boolean =>
@@ -59,6 +51,6 @@ async function untilDone(parts: Parts, id: string, how: ClaimOptions): Promise<v
     const ahead = held.all.find(isAhead);
     if (ahead === undefined) throw engineStoppingError();
     await ahead.released;
-    await open(parts, id, how);
+    await open(queue, id, how);
   }
 }

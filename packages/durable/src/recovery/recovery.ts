@@ -7,32 +7,21 @@
  */
 import type { Clock } from "@baton/core/ports";
 import { toBatonError } from "@baton/core/util";
-import type { RunRecord, Store } from "@baton/store";
+import type { RunRecord } from "@baton/store";
 import { isTransient } from "@baton/store/ports";
-import type { Placement } from "../placement/placement.ts";
-import type { DurableOptions } from "../engine/options.ts";
+import type { EngineContext } from "../engine/engine-context.ts";
+import type { HeldRuns } from "../held/held-runs.ts";
 
 /** Pause between a write and the look that follows it. */
 const WATCH_MS = 10;
 /** Runs that are recovered at the same time. */
 const LANES = 8;
 
-/** Parts of a recovery. */
-interface Parts extends Pick<DurableOptions, "store" | "warn"> {
-  readonly placement: Pick<Placement, "isLocal" | "lookMs" | "isWatching">;
-  /** Whether the crew of a run is here. */
-  readonly isKnown: (record: RunRecord) => boolean;
-  /** Whether a run is here already. */
-  readonly isHere: (id: string) => boolean;
-  readonly recover: (id: string) => Promise<unknown>;
-  /** Keeps a promise until it settles. */
-  readonly own: (promise: Promise<unknown>) => void;
-}
-
 /** Recovers what was interrupted, as long as it is not stopped. */
 export class Recovery {
-  readonly #parts: Parts;
-  readonly #store: Store;
+  readonly #context: EngineContext;
+  readonly #held: HeldRuns;
+  readonly #recover: (id: string) => Promise<unknown>;
   readonly #reported = new Set<string>();
   /** Runs that were found and not tried, with how often in a row they crashed. */
   #found = new Map<string, number>();
@@ -44,17 +33,18 @@ export class Recovery {
   /** Something was written: the next look is soon. */
   #isSoon = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#store = parts.store;
+  constructor(held: HeldRuns, recover: (id: string) => Promise<unknown>) {
+    this.#context = held.context;
+    this.#held = held;
+    this.#recover = recover;
   }
 
   /** Looks now and from now on, once however often it is begun; resolves with how many this look has recovered. */
   async begin(): Promise<number> {
     const isFirst = !this.#isBegun;
     this.#isBegun = true;
-    if (isFirst && this.#parts.placement.isWatching)
-      this.#unwatch = this.#store.database.logs.watchAll(() => this.#hurry());
+    if (isFirst && this.#context.placement.isWatching)
+      this.#unwatch = this.#context.store.database.logs.watchAll(() => this.#hurry());
     const count = await this.#look();
     if (isFirst) this.#wait();
     return count;
@@ -80,16 +70,16 @@ export class Recovery {
 
   /** Finds what was interrupted; the record of what is known already is not read again. */
   async #find(): Promise<void> {
-    const { isKnown, isHere } = this.#parts;
-    const { database, clock } = this.#store;
+    const { crews, store } = this.#context;
+    const { database, clock } = store;
     const found = new Map<string, number>();
     const strays: RunRecord[] = [];
     for (const id of await this.#ids()) {
-      if (isHere(id) || this.#reported.has(id)) continue;
+      if (this.#held.get(id) !== undefined || this.#reported.has(id)) continue;
       await clock.breathe();
       // One that cannot be read is reported when it is tried.
       const record = this.#found.has(id) ? undefined : await database.runs.find(id).catch(() => undefined);
-      if (record !== undefined && !isKnown(record)) strays.push(record);
+      if (record !== undefined && !crews.has(record)) strays.push(record);
       else found.set(id, this.#found.get(id) ?? record?.recoveries ?? 0);
     }
     this.#found = found;
@@ -98,8 +88,8 @@ export class Recovery {
 
   /** A command to a paused run may have lost its sender; on a lease the sender itself opens the run. */
   async #ids(): Promise<ReadonlySet<string>> {
-    const { database } = this.#store;
-    const { isLocal, isWatching } = this.#parts.placement;
+    const { database } = this.#context.store;
+    const { isLocal, isWatching } = this.#context.placement;
     const interrupted = await database.runs.interrupted();
     return new Set(isLocal && !isWatching ? interrupted : [...interrupted, ...(await database.inbox.unread())]);
   }
@@ -109,7 +99,7 @@ export class Recovery {
     for (const { id } of strays) this.#reported.add(id);
     const crews = Map.groupBy(strays, ({ crew }) => crew);
     const counts = Array.from(crews, ([crew, runs]) => `${runs.length} of crew ${crew}`).join(", ");
-    this.#parts.warn?.(
+    this.#context.warn(
       `interrupted runs are of crews that are not here: ${counts}; serve their crews to continue them, or cancel them`,
     );
   }
@@ -118,7 +108,7 @@ export class Recovery {
   async #recoverAll(ids: Iterable<string>): Promise<number> {
     let count = 0;
     for (const id of ids) {
-      await this.#store.clock.breathe();
+      await this.#context.store.clock.breathe();
       this.#found.delete(id);
       const fate = await this.#try(id);
       if (fate === "recovered") count++;
@@ -129,7 +119,7 @@ export class Recovery {
 
   async #try(id: string): Promise<"recovered" | "left" | "later"> {
     try {
-      await this.#parts.recover(id);
+      await this.#recover(id);
       return "recovered";
     } catch (error) {
       const { code, message } = toBatonError(error, "internal");
@@ -140,7 +130,7 @@ export class Recovery {
       // The next look tries again.
       if (isTransient(error)) return "left";
       this.#reported.add(id);
-      this.#parts.warn?.(`run ${id} cannot continue: ${message}`);
+      this.#context.warn(`run ${id} cannot continue: ${message}`);
       return "left";
     }
   }
@@ -154,11 +144,11 @@ export class Recovery {
   #wait(): void {
     if (this.#isStopped) return;
     this.#timer?.cancel();
-    this.#timer = this.#store.clock.after(this.#isSoon ? WATCH_MS : this.#parts.placement.lookMs, () => {
+    this.#timer = this.#context.store.clock.after(this.#isSoon ? WATCH_MS : this.#context.placement.lookMs, () => {
       this.#timer = undefined;
       this.#isSoon = false;
       const looking = this.#look().catch(() => 0);
-      this.#parts.own(looking.then(() => this.#wait()));
+      this.#context.own(looking.then(() => this.#wait()));
     });
   }
 }

@@ -2,9 +2,9 @@
  * Session cancel: ends all that is open in a session, and keeps all that is stored of it.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import type { Commanded } from "@baton/core/engine";
 import type { Database, Owner, RunRecord } from "@baton/store";
 import { ownerOf } from "@baton/store/ports";
+import type { CommandResult } from "../engine/active-segment.ts";
 import { NOTHING_STOPPED } from "./end-queued-run.ts";
 
 /** A run that was cancelled, and what became of its work. */
@@ -16,7 +16,7 @@ export interface CancelledRun {
 /** Where runs are found and cancelled. */
 interface Runs {
   readonly database: Database;
-  readonly command: (id: string, command: Command) => Promise<Commanded>;
+  readonly command: (id: string, command: Command) => Promise<CommandResult>;
 }
 
 /** Others may begin meanwhile; a client that starts runs all the time keeps some. */
@@ -47,7 +47,7 @@ async function findOpen(database: Database, session: Owner & { readonly id: stri
 }
 
 /** Returns the result of a cancel; undefined if the run has ended meanwhile, or was removed. */
-async function orOver(cancelling: Promise<Commanded>): Promise<Commanded | undefined> {
+async function orOver(cancelling: Promise<CommandResult>): Promise<CommandResult | undefined> {
   try {
     return await cancelling;
   } catch (error) {

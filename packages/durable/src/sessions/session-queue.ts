@@ -5,7 +5,6 @@
  * waits for a message gives way to it.
  */
 import { BatonError, type Crew, type Receipt } from "@baton/core";
-import type { Scope } from "@baton/core/ports";
 import { toBatonError, toMessage } from "@baton/core/util";
 import { crewOf } from "../engine/crew-definitions.ts";
 import type { RunRecord } from "@baton/store";
@@ -18,14 +17,15 @@ import {
   runKey,
   sessionKey,
 } from "@baton/store/ports";
-import type { HeldContext } from "../held/held-context.ts";
+import type { EngineContext } from "../engine/engine-context.ts";
 import type { HeldRun } from "../held/held-run.ts";
+import type { HeldRuns } from "../held/held-runs.ts";
+import { resumeRun, sendToRun } from "../held/run-commands.ts";
 import { toWork } from "../placement/placement.ts";
 import { parseStartRequest, type StartRequest, linkRequest, toQueuedRecord } from "./start-request.ts";
 import {
   historyOf,
   lend,
-  type Lock,
   lockNewSession,
   lockRun,
   lockSession,
@@ -40,26 +40,16 @@ const MAX_WAITING = 32;
 /** Interval at which a queued run asks again for a session that another process has. */
 const POLL_MS = 200;
 
-interface Ways {
-  /** Cancelled when the engine stops. */
-  readonly scope: Scope;
-  readonly hold: (id: string) => HeldRun;
-  /** Opens a run that was interrupted. */
-  readonly open: (run: HeldRun, lock: Lock) => Promise<void>;
-  /** Sends a message to a run that waits, wherever that continues. */
-  readonly resume: (id: string, request: StartRequest) => Promise<ActiveSegment>;
-}
-
 /** The sessions of a store, as far as this process begins runs in them. */
 export class SessionQueue {
-  readonly #parts: HeldContext;
-  readonly #ways: Ways;
+  readonly context: EngineContext;
+  readonly held: HeldRuns;
   /** The last of those that are about to enter each session. */
   readonly #line = new Map<string, Promise<void>>();
 
-  constructor(parts: HeldContext, ways: Ways) {
-    this.#parts = parts;
-    this.#ways = ways;
+  constructor(held: HeldRuns) {
+    this.context = held.context;
+    this.held = held;
   }
 
   /** Begins a run in a session that is new or free, resumes the one that waits there, or queues it. */
@@ -69,7 +59,7 @@ export class SessionQueue {
   }
 
   async #enter(request: StartRequest, name: SessionName, known: { readonly isNew: boolean }): Promise<ActiveSegment> {
-    const { store } = this.#parts;
+    const { store } = this.context;
     const isNew = known.isNew || (await store.database.sessions.find(name, name.id)) === undefined;
     if (isNew) {
       const begun = await this.#startFirst(request, name);
@@ -79,8 +69,8 @@ export class SessionQueue {
     return lock === undefined ? this.#enqueue(request, name) : this.#startUnder(lock, request);
   }
 
-  /** Queues a run for any process to begin; a message to the run that waits in its session is sent to that one. */
-  async place(request: StartRequest, name?: SessionName): Promise<ActiveSegment> {
+  /** Queues a run for any process to begin. A message to the run that waits in its session is not queued: gives that run's id. */
+  async place(request: StartRequest, name?: SessionName): Promise<ActiveSegment | string> {
     if (name === undefined) return this.#write(request);
     const waiting = await this.#findWaiting(name);
     const isFree = waiting === undefined && (request.onlyIfFree !== true || (await this.#findOpen(name)).length === 0);
@@ -88,13 +78,13 @@ export class SessionQueue {
     if (waiting === undefined || request.beginning.history !== undefined)
       return this.#inLine(name, () => this.#write(request, name));
     checkCrew(waiting, request.crew);
-    return this.#ways.resume(waiting.id, request);
+    return waiting.id;
   }
 
   /** Begins the first run of a session; undefined if another one was faster. */
   async #startFirst(request: StartRequest, name: SessionName): Promise<ActiveSegment | undefined> {
-    const lock = lockNewSession(this.#parts.store, name);
-    const run = this.#ways.hold(request.id);
+    const lock = lockNewSession(this.context.store, name);
+    const run = this.held.hold(request.id);
     try {
       return await run.begin(lock, request, {});
     } catch (error) {
@@ -106,18 +96,18 @@ export class SessionQueue {
 
   async #startUnder(lock: SessionLock, request: StartRequest): Promise<ActiveSegment> {
     const { session } = lock;
-    const { database } = this.#parts.store;
+    const { database } = this.context.store;
     let isPassed = false;
     try {
       const waiting = await this.#findWaiting(session);
       if (waiting !== undefined && request.onlyIfFree === true) throw notFree(session.id);
       if (waiting !== undefined && request.beginning.history === undefined) {
         checkCrew(waiting, request.crew);
-        const run = this.#ways.hold(waiting.id);
+        const run = this.held.hold(waiting.id);
         isPassed = true;
-        await run.open(lock, { restore: (record) => this.#parts.definitions.restore(record) });
+        await run.open(lock, this.held.toOpening("request"));
         const { input, images } = request.beginning;
-        return await run.resume(input, { images, once: request.once });
+        return await resumeRun(run, input, { images, once: request.once });
       }
       // With another history this message answers no waiting run.
       if (waiting !== undefined) await this.#endWaiting(lock, waiting, request);
@@ -130,7 +120,7 @@ export class SessionQueue {
       }
       const history = await historyOf(database, session);
       isPassed = true;
-      return await this.#ways.hold(request.id).begin(lock, request, { history });
+      return await this.held.hold(request.id).begin(lock, request, { history });
     } catch (error) {
       if (!isPassed) await lock.release();
       throw error;
@@ -160,7 +150,7 @@ export class SessionQueue {
   }
 
   async #write(request: StartRequest, name?: SessionName): Promise<ActiveSegment> {
-    const { store, definitions, placement } = this.#parts;
+    const { store, definitions, placement } = this.context;
     const { id, crew, once } = request;
     const open = name === undefined ? [] : await this.#findOpen(name);
     if (open.filter(({ status }) => status === "queued").length >= MAX_WAITING) throw isFull(name?.id);
@@ -169,7 +159,7 @@ export class SessionQueue {
       waits: true,
       now: store.clock.now(),
     });
-    this.#parts.checkOpen();
+    this.context.checkOpen();
     const claim = store.lease.next(runKey(id));
     const carried = once === undefined ? {} : linkRequest(once, { run: id, after: 0 });
     const change = { claim, begins: true, ends: true, creates: true, run: record, ...carried };
@@ -177,32 +167,32 @@ export class SessionQueue {
     // If an offer fails, the next look of any process offers the run again.
     const isBegun =
       placement.isLocal && name !== undefined ? this.#await(record, name) : placement.offer(toWork(record));
-    this.#parts.own(isBegun.catch(() => undefined));
-    return openStoredSegment({ store, definitions, scope: this.#ways.scope }, record);
+    this.context.own(isBegun.catch(() => undefined));
+    return openStoredSegment(this.context, record);
   }
 
   /** Asks for a run's turn until it has begun, here or elsewhere. */
   async #await({ id }: RunRecord, name: SessionName): Promise<void> {
-    const { database } = this.#parts.store;
-    while (this.#ways.scope.reason === undefined) {
+    const { database } = this.context.store;
+    while (this.context.scope.reason === undefined) {
       await this.advance(name).catch(() => undefined);
       const now = await findUndamaged(database, id).catch(() => undefined);
       if (now?.status !== "queued") return;
-      await this.#ways.scope.sleep(POLL_MS).catch(() => undefined);
+      await this.context.scope.sleep(POLL_MS).catch(() => undefined);
     }
   }
 
   /** A session may be free now; without a local placement each of its queued runs is offered by itself. */
   freed(name: SessionName): void {
-    if (this.#parts.placement.isLocal) this.#parts.own(this.advance(name).catch(() => undefined));
+    if (this.context.placement.isLocal) this.context.own(this.advance(name).catch(() => undefined));
   }
 
   /** Continues with what waits in a session, if that is free: what was interrupted, then the oldest queued run. */
   async advance(name: SessionName, how?: ClaimOptions): Promise<void> {
-    for (let isAgain = true; isAgain && this.#ways.scope.reason === undefined;) {
+    for (let isAgain = true; isAgain && this.context.scope.reason === undefined;) {
       // Most sessions have nothing that waits: their lock is left to others.
       if ((await this.#findOpen(name)).every(({ status }) => status === "paused")) return;
-      const lock = await lockSession(this.#parts.store, name, how);
+      const lock = await lockSession(this.context.store, name, how);
       if (lock === undefined) return;
       isAgain = await this.#advanceUnder(lock);
     }
@@ -217,9 +207,9 @@ export class SessionQueue {
     try {
       const open = await this.#findOpen(lock.session);
       const next = open.find(({ status }) => status === "running") ?? open.find(({ status }) => status === "queued");
-      if (next === undefined || !this.#parts.crews.has(next)) return false;
+      if (next === undefined || !this.context.crews.has(next)) return false;
       if (next.status === "queued") return await this.#beginQueued(lock, next, pass);
-      const run = this.#ways.hold(next.id);
+      const run = this.held.hold(next.id);
       isPassed = true;
       return await this.#continue(run, lock);
     } finally {
@@ -230,19 +220,19 @@ export class SessionQueue {
   /** Continues an interrupted run. One that cannot continue has ended with that, and blocks no other run. */
   async #continue(run: HeldRun, lock: SessionLock): Promise<boolean> {
     try {
-      await this.#ways.open(run, lock);
+      await run.open(lock, this.held.toOpening("recovery"));
       await run.rest();
       return false;
     } catch (error) {
-      const record = await findUndamaged(this.#parts.store.database, run.id);
+      const record = await findUndamaged(this.context.store.database, run.id);
       if (record !== undefined && record.status !== "ended") throw error;
-      this.#parts.warn(`run ${run.id} cannot continue: ${toMessage(error)}`);
+      this.context.warn(`run ${run.id} cannot continue: ${toMessage(error)}`);
       return true;
     }
   }
 
   async #beginQueued(lock: SessionLock, { id }: RunRecord, passed: () => void): Promise<boolean> {
-    const { store, definitions } = this.#parts;
+    const { store, definitions } = this.context;
     const own = await lockRun(store, id);
     // It is being cancelled.
     if (own === undefined) return false;
@@ -253,11 +243,11 @@ export class SessionQueue {
       const request = parseStartRequest(record, crew);
       const following = await this.#prepare(lock, request).catch(toLasting);
       if (following instanceof BatonError) {
-        await this.#ways.hold(id).endQueued(own, request, { record, reason: following });
+        await this.held.hold(id).endQueued(own, request, { record, reason: following });
         return true;
       }
       const history = await historyOf(store.database, lock.session);
-      const run = this.#ways.hold(id);
+      const run = this.held.hold(id);
       passed();
       await run.begin(lock, following, { history, queued: record });
       return false;
@@ -281,14 +271,15 @@ export class SessionQueue {
     if (waiting.questions.length > 0) {
       throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
     }
-    const run = this.#ways.hold(waiting.id);
-    await run.open(lend(lock), { restore: (record) => this.#parts.definitions.restore(record) });
-    await run.send({ type: "cancel", reason: `the conversation went on in run ${id}` });
+    const run = this.held.hold(waiting.id);
+    await run.open(lend(lock), this.held.toOpening("request"));
+    const cancelling = sendToRun(run, { type: "cancel", reason: `the conversation went on in run ${id}` });
+    await this.context.store.orUnwritable(cancelling);
   }
 
   /** Ends a queued run; undefined if it has begun meanwhile. */
   async end(record: RunRecord, reason = "cancelled by command"): Promise<Receipt | undefined> {
-    const { store, crews, definitions } = this.#parts;
+    const { store, crews, definitions } = this.context;
     const { id, session } = record;
     const lock = await lockRun(store, id);
     if (lock === undefined) return undefined;
@@ -297,7 +288,7 @@ export class SessionQueue {
       if (now?.status !== "queued") return undefined;
       const { crew } = await (crews.has(now) ? definitions.restore(now) : crewOf(store.database, now));
       const why = new BatonError("cancelled", reason);
-      await this.#ways.hold(id).endQueued(lock, parseStartRequest(now, crew), { record: now, reason: why });
+      await this.held.hold(id).endQueued(lock, parseStartRequest(now, crew), { record: now, reason: why });
       return NOTHING_STOPPED;
     } finally {
       await lock.release();
@@ -307,7 +298,7 @@ export class SessionQueue {
 
   /** Finds the session's run that waits for a person. */
   async #findWaiting(name: SessionName): Promise<RunRecord | undefined> {
-    const { database } = this.#parts.store;
+    const { database } = this.context.store;
     const paused = (await database.sessions.find(name, name.id))?.paused;
     const record = paused === undefined ? undefined : await findUndamaged(database, paused);
     return record?.status === "paused" ? record : undefined;
@@ -315,14 +306,14 @@ export class SessionQueue {
 
   /** The runs of a session that have not ended, oldest first. */
   async #findOpen(name: SessionName): Promise<readonly RunRecord[]> {
-    const { database } = this.#parts.store;
+    const { database } = this.context.store;
     const open = await database.runs.list({ ...ownerOf(name), session: name.id, status: "open", limit: 1_000 });
     return open.filter(({ status }) => status !== "ended").toReversed();
   }
 
   /** A run that was interrupted goes first: if its crew is not here, a person must decide. */
   #checkHere(record: RunRecord): void {
-    if (this.#parts.crews.has(record)) return;
+    if (this.context.crews.has(record)) return;
     const { id, crew } = record;
     throw new BatonError(
       "conflict",

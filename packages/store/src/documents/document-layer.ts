@@ -1,5 +1,5 @@
 /**
- * Document layers: what stands between a database's documents and their users: Redis, an index of vectors, embeddings.
+ * Document layers: what stands between a database's documents and their users: an index of vectors, embeddings.
  *
  * A database with layers is still a database: all its documents pass the layers, and what it removes with a session or an
  * owner is removed from the layers too.

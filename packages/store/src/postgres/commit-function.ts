@@ -8,8 +8,9 @@
 
 import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
 
-/** The channel on which runs are named that were written. */
+/** The channels on which runs are named that were written, and that a command was posted to. */
 export const CHANNEL = "baton";
+export const INBOX_CHANNEL = "baton_inbox";
 
 /** Whether a claim is held; it cannot be taken until the end of the transaction. */
 const HOLDS = `

@@ -4,8 +4,9 @@
 import type { Inbox } from "../database.ts";
 import type { Claim, RequestRecord } from "../record.ts";
 import { parseFate, toFateText } from "../stored-record.ts";
-import { CHANNEL } from "./commit-function.ts";
+import { CHANNEL, INBOX_CHANNEL } from "./commit-function.ts";
 import type { SqlCell, PostgresConnection } from "./connection.ts";
+import type { Listener } from "./listener.ts";
 import { parseName, toName } from "./names.ts";
 
 type Row = Readonly<Record<"id" | "fate" | "command", string>>;
@@ -15,7 +16,7 @@ const HELD = `
 with held as (select from baton_claims where key = $3 and owner = $4 and number = $5 for share),
 fence as (select where $3::text is null or exists (select from held))`;
 
-/** Workers that wait for something to do are notified. */
+/** The run's owner is notified, and workers that wait for something to do. */
 const POST = `${HELD},
 posted as (
   insert into baton_inbox (run, id, fate, command)
@@ -26,7 +27,7 @@ requested as (
   insert into baton_requests (key, run, kept_until, body) select $8, run, $9, $10 from posted where $8::text is not null
   on conflict (key) do update set run = excluded.run, kept_until = excluded.kept_until, body = excluded.body
 )
-select pg_notify('${CHANNEL}', run) from posted
+select pg_notify('${CHANNEL}', run), pg_notify('${INBOX_CHANNEL}', run) from posted
 `;
 
 const SETTLE = `${HELD}
@@ -38,8 +39,9 @@ select distinct run from baton_inbox join baton_runs on baton_runs.id = run
 where fate = 'sent' and status <> 'ended' limit 1000`;
 
 /** The inbox of a database. */
-export function postgresInbox({ ask }: PostgresConnection): Inbox {
+export function postgresInbox({ ask }: PostgresConnection, listener: Listener): Inbox {
   return {
+    watch: (posted) => listener.watchInbox(posted),
     async post({ run, id, command, fate }, under) {
       const key = [toName(run), toName(id), ...toClaimColumns(under?.claim)];
       const values = [...key, toFateText(fate), command, ...toRequestColumns(under?.request)];

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { CHANNEL } from "./commit-function.ts";
+import { CHANNEL, INBOX_CHANNEL } from "./commit-function.ts";
 import { Watchers } from "../watchers.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { parseName } from "./names.ts";
@@ -18,6 +18,7 @@ const LONGEST_WAIT_MS = 5_000;
 export class Listener implements AsyncDisposable {
   readonly #connection: PostgresConnection;
   readonly #watchers = new Watchers();
+  readonly #posted = new Set<(run: string) => void>();
   readonly #abort = new AbortController();
   #listening: Promise<void> | undefined;
 
@@ -29,6 +30,13 @@ export class Listener implements AsyncDisposable {
   watch(run: string | undefined, changed: () => void): () => void {
     this.#listening ??= this.#listen();
     return this.#watchers.add(run, changed);
+  }
+
+  /** Calls back with each run that a command was posted to; returns how to stop. */
+  watchInbox(posted: (run: string) => void): () => void {
+    this.#listening ??= this.#listen();
+    this.#posted.add(posted);
+    return () => this.#posted.delete(posted);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,14 +62,15 @@ export class Listener implements AsyncDisposable {
     const ended = Promise.withResolvers<void>();
     client.on("error", () => ended.resolve());
     client.on("end", () => ended.resolve());
-    client.on("notification", ({ payload = "" }) => {
-      this.#watchers.wake(parseName(payload));
-      this.#watchers.wake();
+    client.on("notification", ({ channel, payload = "" }) => {
+      const run = parseName(payload);
+      if (channel === INBOX_CHANNEL) for (const posted of this.#posted) posted(run);
+      else for (const watched of [run, undefined]) this.#watchers.wake(watched);
     });
     this.#abort.signal.addEventListener("abort", () => ended.resolve(), { once: true });
     if (this.#abort.signal.aborted) ended.resolve();
     try {
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${CHANNEL}; listen ${INBOX_CHANNEL}`);
       this.#watchers.wakeAll();
       await ended.promise;
     } finally {

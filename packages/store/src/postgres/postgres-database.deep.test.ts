@@ -357,6 +357,21 @@ function testSharing(server: ServerOf): void {
     assert.equal((await database.runs.list({ limit: 1_000 })).length, 500);
   });
 
+  test("the owner of a run is told of a command that another process posts to it", LIMITED, async () => {
+    const url = await server().newSchema();
+    await using first = await openPostgres({ url });
+    await using second = await openPostgres({ url });
+    await save(first, [recordOf("r", { status: "running" }), recordOf("q", { status: "running" })]);
+    const told: string[] = [];
+    const unwatch = first.inbox.watch?.((run) => told.push(run));
+    for (let id = 0; told.length === 0; id++) {
+      await second.inbox.post({ run: "r", id: `${id}`, command: "{}", fate: "sent" });
+      await sleep(50);
+    }
+    unwatch?.();
+    assert.deepEqual([...new Set(told)], ["r"]);
+  });
+
   test("what a process had reserved before it ended stays reserved, until it is settled after all", async () => {
     await using database = await openNew(server());
     const cap: Cap = { name: "max_tokens", measure: "tokens", max: 100, alertAt: 0.5 };

@@ -50,7 +50,7 @@ function toDatabase(connection: PostgresConnection, clock: Clock): Database {
     logs: postgresLogs(connection, listener),
     sessions: postgresSessions(connection),
     claims: postgresClaims(connection),
-    inbox: postgresInbox(connection),
+    inbox: postgresInbox(connection, listener),
     requests: postgresRequests(connection, now),
     definitions: postgresDefinitions(connection),
     keys: postgresKeys(connection),

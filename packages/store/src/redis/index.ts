@@ -1,7 +1,6 @@
 /**
- * @baton/store/redis: what several servers share through a Redis: a cache, some collections of documents, rate limits.
+ * @baton/store/redis: what several servers share through a Redis: a cache, and rate limits.
  */
 export { openRedis, Redis, type RedisCommands, type RedisOptions } from "./redis.ts";
 export { redisCache, type RedisCache, type RedisCacheOptions } from "./redis-cache.ts";
 export { type CountedRequest, type CountRequest, redisRate, type RateWindow, type WindowUse } from "./redis-rate.ts";
-export { RedisCollections, type RedisCollectionsOptions, withRedis } from "./redis-collections.ts";

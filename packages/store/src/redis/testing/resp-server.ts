@@ -10,11 +10,9 @@ import { Buffer } from "node:buffer";
 import { toScriptHash } from "../redis.ts";
 import { type Reply, SCRIPT_TWINS, type TwinData } from "./script-twins.ts";
 
-/** Data as it is kept: texts, hashes and sorted sets by key, and when keys end. */
+/** Data as it is kept: texts by key. */
 class RespData implements TwinData {
   readonly texts = new Map<string, string>();
-  readonly hashes = new Map<string, Map<string, string>>();
-  readonly sorted = new Map<string, Map<string, number>>();
   readonly known = new Set<string>();
   readonly commands: string[] = [];
 }
@@ -64,12 +62,7 @@ function carryOut(data: RespData, [name = "", ...args]: readonly string[]): Repl
       data.texts.set(key, value);
       return args.length === 4 && args[2] === "PX" ? { simple: "OK" } : { error: "ERR syntax error" };
     case "DEL":
-      return args.filter((one) => [data.texts, data.hashes, data.sorted].map((map) => map.delete(one)).includes(true))
-        .length;
-    case "HMGET":
-      return args.slice(1).map((field) => data.hashes.get(key)?.get(field));
-    case "HGETALL":
-      return [...(data.hashes.get(key) ?? [])].flat();
+      return args.filter((one) => data.texts.delete(one)).length;
     case "EVALSHA":
       return data.known.has(key) ? runTwin(data, key, args) : { error: "NOSCRIPT No matching script." };
     case "EVAL":

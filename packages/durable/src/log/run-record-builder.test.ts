@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventBody } from "@baton/core/ports";
-import { activeMsOf } from "./run-measure.ts";
-import { rebuildRecord, RunRecordBuilder } from "./run-record-builder.ts";
+import { activeMsOf, rebuildRecord, RunRecordBuilder } from "./run-record-builder.ts";
 import { recordOf } from "@baton/store/testing";
 
 const USAGE = { inputTokens: 10, outputTokens: 2 };
