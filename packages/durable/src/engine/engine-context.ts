@@ -27,7 +27,7 @@ export class EngineContext {
   state: "open" | "stopping" | "leaving" = "open";
   /** Number of owned promises that have not settled. */
   #owned = 0;
-  #idle: (() => void)[] = [];
+  readonly #idle: (() => void)[] = [];
   #posts = 0;
 
   constructor(options: DurableOptions) {
