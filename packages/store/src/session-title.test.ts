@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { titleOf, toSessionTitle } from "./session-title.ts";
+import { toSessionTitle } from "./session-title.ts";
 
 test("a title is the input in one line", () => {
   assert.equal(toSessionTitle("  My teapot\n\n arrived\tbroken  "), "My teapot arrived broken");
@@ -22,14 +22,4 @@ test("a title is never longer than 120 characters and has no line break", () => 
       assert.ok(Array.from(title).length <= 120 && title.trim() === title && !/\s\s|\n/u.test(title));
     }),
   );
-});
-
-test("a conversation is called by what a person said first", () => {
-  const messages = [
-    { role: "assistant", content: "Welcome" },
-    { role: "user", content: "" },
-    { role: "user", content: "Hello\nthere" },
-  ].map((message) => JSON.stringify(message));
-  assert.equal(titleOf(messages), "Hello there");
-  assert.equal(titleOf(["1", '"text"', "null"]), undefined);
 });

@@ -20,29 +20,3 @@ export function toSessionTitle(text: string): string | undefined {
     .join("")
     .trimEnd()}…`;
 }
-
-/** The title that the messages of a conversation give: the first thing that a person said. */
-export function titleOf(messages: readonly string[]): string | undefined {
-  for (const text of messages) {
-    const said = contentOf(text, "user");
-    const title = said === undefined ? undefined : toSessionTitle(said);
-    if (title !== undefined) return title;
-  }
-  return undefined;
-}
-
-/** The last thing that an agent said in the messages of a conversation. */
-export function answerOf(messages: readonly string[]): string | undefined {
-  for (const text of messages.toReversed()) {
-    const said = contentOf(text, "assistant");
-    if (said !== undefined) return said;
-  }
-  return undefined;
-}
-
-function contentOf(text: string, role: "user" | "assistant"): string | undefined {
-  const message: unknown = JSON.parse(text);
-  if (typeof message !== "object" || message === null || !("role" in message) || !("content" in message))
-    return undefined;
-  return message.role === role && typeof message.content === "string" ? message.content : undefined;
-}

@@ -16,7 +16,7 @@ import { postgresFeedback } from "./feedback.ts";
 import { postgresOwners } from "./owners.ts";
 import { postgresDocuments } from "./postgres-documents.ts";
 import { postgresRuns } from "./runs.ts";
-import { migratePostgres } from "./schema.ts";
+import { makeTables } from "./schema.ts";
 import { postgresSessions } from "./sessions.ts";
 
 /** Where the database is. */
@@ -27,11 +27,11 @@ export interface PostgresOptions {
   readonly clock?: Clock;
 }
 
-/** Opens a database, and makes or updates its tables. */
+/** Opens a database, and makes its tables. */
 export async function openPostgres({ url, clock = new SystemClock() }: PostgresOptions): Promise<Database> {
   const connection = new PostgresConnection(url);
   try {
-    await migratePostgres(connection);
+    await makeTables(connection);
     return toDatabase(connection, clock);
   } catch (error) {
     await connection[Symbol.asyncDispose]();

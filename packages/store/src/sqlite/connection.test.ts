@@ -19,7 +19,7 @@ function readSynchronous(connection: SqliteConnection): unknown {
 }
 
 test("a light write does not wait for the disk, and every write after it does", () => {
-  const connection = connect(join(folder, "light.db"), 0);
+  const connection = connect(join(folder, "light.db"));
   assert.equal(readSynchronous(connection), FULL);
   connection.writeLightly(() => {
     assert.equal(readSynchronous(connection), NORMAL);
@@ -30,7 +30,7 @@ test("a light write does not wait for the disk, and every write after it does", 
 });
 
 test("writes wait for the disk again after a light write that failed", () => {
-  const connection = connect(join(folder, "failing.db"), 0);
+  const connection = connect(join(folder, "failing.db"));
   const fails = (): never => {
     connection.run("INSERT INTO leases VALUES ('one', 1)");
     throw new Error("cannot be read");

@@ -6,7 +6,7 @@
 import type { Database } from "../database.ts";
 import { SqliteConnection, MEMORY } from "./connection.ts";
 import { FileWatch } from "./file/file-watch.ts";
-import { migrateSqlite } from "./schema/schema.ts";
+import { makeTables } from "./schema/schema.ts";
 import { sqliteDatabase } from "./sqlite-database.ts";
 
 /** The clock that leases and windows go by. */
@@ -22,7 +22,7 @@ export class SharedMemory {
 
   constructor({ now = Date.now }: MemoryOptions = {}) {
     this.#now = now;
-    migrateSqlite(this.connection, now());
+    makeTables(this.connection);
   }
 
   /** A database with this data; closing it does not close the others. */

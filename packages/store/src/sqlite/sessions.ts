@@ -85,7 +85,7 @@ export function saveMessages(connection: SqliteConnection, said: Conversation): 
 }
 
 /** All messages of a session, by run. */
-export function findConversation(connection: SqliteConnection, { tenant, user }: Owner, session: string) {
+function findConversation(connection: SqliteConnection, { tenant, user }: Owner, session: string) {
   const sql = `SELECT run, body FROM messages WHERE ${OWNED} AND session = ? ORDER BY rowid`;
   const rows = connection.all(sql, tenant, user, session);
   return rows.map((row) => ({ run: textOf(row, "run"), messages: toMessages(session, row["body"]) }));

@@ -44,7 +44,7 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
 
 test("a commit for which the file may not grow is rejected as a whole", async () => {
   const path = join(folder, "baton.db");
-  const connection = connect(path, 0);
+  const connection = connect(path);
   const database = sqliteDatabase({
     name: "sqlite",
     connection,

@@ -1,8 +1,7 @@
 /**
  * Open SQLite: from a path to a store that can be used, or to an error that says what to do.
  *
- * Makes the folder and the file, for their owner's eyes only, and brings the tables up to date; several processes may
- * do so at once.
+ * Makes the folder and the file, for their owner's eyes only, and makes the tables; several processes may do so at once.
  */
 import { BatonError } from "@baton/core";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
@@ -14,7 +13,7 @@ import { SqliteConnection } from "../connection.ts";
 import { damagedFileError, isBusy, toOpenError } from "../sqlite-error.ts";
 import { checkIdentity, checkNotLost } from "./identity-file.ts";
 import { FileWatch } from "./file-watch.ts";
-import { migrateSqlite } from "../schema/schema.ts";
+import { makeTables } from "../schema/schema.ts";
 import { sqliteDatabase } from "../sqlite-database.ts";
 import { CommitCounterFile } from "./commit-counter-file.ts";
 
@@ -34,7 +33,7 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
     checkNotLost(path);
     makeFolder(dirname(path));
     makeFile(path);
-    const connection = await connectInTurn(path, now);
+    const connection = await connectInTurn(path);
     try {
       checkIdentity(path, identityOf(connection));
       const commitCounter = CommitCounterFile.open(path, () => countCommits(connection));
@@ -72,11 +71,11 @@ function unlessThere(make: () => void): void {
 }
 
 /** A connection, when other processes let it: to begin a WAL, SQLite does not always wait for them by itself. */
-async function connectInTurn(path: string, now: () => number): Promise<SqliteConnection> {
+async function connectInTurn(path: string): Promise<SqliteConnection> {
   const giveUpAt = performance.now() + OPEN_MS;
   for (;;) {
     try {
-      return connect(path, now());
+      return connect(path);
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error;
       await sleep(OPEN_POLL_MS);
@@ -84,8 +83,8 @@ async function connectInTurn(path: string, now: () => number): Promise<SqliteCon
   }
 }
 
-/** A connection to tables that are up to date. */
-export function connect(path: string, now: number): SqliteConnection {
+/** A connection to a file with tables. */
+export function connect(path: string): SqliteConnection {
   const connection = new SqliteConnection(path);
   try {
     const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
@@ -96,7 +95,7 @@ export function connect(path: string, now: number): SqliteConnection {
       );
     // A longer WAL is written back less often, and pages that changed many times only once.
     connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=5000");
-    migrateSqlite(connection, now);
+    makeTables(connection);
     return connection;
   } catch (error) {
     connection.close();

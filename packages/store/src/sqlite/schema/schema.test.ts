@@ -1,41 +1,54 @@
-/** Of several processes that open a store at the same moment, one brings it up to date, and the others see that. */
+/** Of several processes that open a new store at the same moment, one makes its tables; those of another Baton are refused. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { SqliteConnection } from "../connection.ts";
 import { connect } from "../file/open-sqlite.ts";
-import { migrateSqlite } from "./schema.ts";
-
-const OLD = readFileSync(join(import.meta.dirname, "testing", "schema-2.sql"), "utf8");
-const NOW = 1e9;
+import { makeTables } from "./schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-schema-"));
 after(() => rmSync(folder, { recursive: true }));
 
-for (const [name, before] of [
-  ["a new store", ""],
-  ["a store of an older Baton", OLD],
-] as const) {
-  test(`a process that waits while another one upgrades ${name} does not upgrade it again`, () => {
-    const path = join(folder, `${name}.db`);
-    const editor = new DatabaseSync(path);
-    editor.exec(before);
-    editor.close();
-    const late = new SqliteConnection(path);
-    const write = late.write.bind(late);
-    let writes = 0;
-    late.write = (work) => {
-      // It has seen that there is something to do; before it has the lock, the other one has done it.
-      if (writes++ === 0) connect(path, NOW).close();
-      return write(work);
-    };
-    migrateSqlite(late, NOW);
-    assert.equal(writes, 1);
-    assert.equal(late.get("SELECT count(*) AS count FROM commits")?.["count"], 1);
-    assert.equal(late.get("SELECT count(*) AS count FROM runs")?.["count"], before === "" ? 0 : 3);
-    late.close();
+test("a process that waits while another one makes the tables does not make them again", () => {
+  const path = join(folder, "new.db");
+  const late = new SqliteConnection(path);
+  const write = late.write.bind(late);
+  let writes = 0;
+  late.write = (work) => {
+    // It has seen that there is something to do; before it has the lock, the other one has done it.
+    if (writes++ === 0) connect(path).close();
+    return write(work);
+  };
+  makeTables(late);
+  assert.equal(writes, 1);
+  assert.equal(late.get("SELECT count(*) AS count FROM commits")?.["count"], 1);
+  late.close();
+});
+
+test("a store from before the first release is refused with what to do, and not changed", () => {
+  const path = join(folder, "old.db");
+  connect(path).close();
+  using editor = new DatabaseSync(path);
+  editor.exec("PRAGMA user_version=9");
+  assert.throws(() => connect(path), {
+    code: "invalid",
+    message:
+      /before the first release \(schema 9, this one has 10\): export its runs with that one, or choose another path/,
   });
-}
+  assert.equal(editor.prepare("PRAGMA user_version").get()?.["user_version"], 9);
+});
+
+test("a SQLite without full-text search is refused with what to do, and the store is not changed", () => {
+  const connection = new SqliteConnection(join(folder, "plain.db"));
+  const get = connection.get.bind(connection);
+  connection.get = (sql, ...values) => (sql.includes("fts5") ? undefined : get(sql, ...values));
+  assert.throws(() => makeTables(connection), {
+    code: "invalid",
+    message: /the SQLite of this Node has no full-text search \(FTS5\); use Node 22\.18 or newer/,
+  });
+  assert.equal(get("PRAGMA user_version")?.["user_version"], 0);
+  connection.close();
+});

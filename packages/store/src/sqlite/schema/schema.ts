@@ -1,5 +1,5 @@
 /**
- * Schema: makes the tables of a new store, and upgrades those of an older Baton.
+ * Schema: makes the tables of a new store, and refuses those of another version.
  *
  * That happens at open under a lock: if several processes start together, one of them does it.
  */
@@ -7,33 +7,24 @@ import { BatonError } from "@baton/core";
 import type { SqliteConnection } from "../connection.ts";
 import { damagedFileError } from "../sqlite-error.ts";
 import { numberOf } from "../columns.ts";
-import { MIGRATIONS } from "./migrations.ts";
 import { SCHEMA } from "./tables.ts";
 
 /** Marks the file as Baton's: "Batn". */
 const APPLICATION = 0x4261_746e;
 
-const VERSION = MIGRATIONS.length + 1;
+/** Earlier ones were never released. */
+const VERSION = 10;
 
-/** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */
-export function migrateSqlite(connection: SqliteConnection, now: number): void {
+/** Makes the tables of a new file; refuses those of another Baton or program. */
+export function makeTables(connection: SqliteConnection): void {
   // The lock is needed only if there is something to do.
   if (versionOf(connection) === VERSION) return;
   checkSearch(connection);
   connection.write(() => {
-    const version = versionOf(connection);
-    if (version === 0) connection.execute(SCHEMA);
-    else if (version < VERSION) upgrade(connection, version, now);
+    if (versionOf(connection) === VERSION) return;
+    connection.execute(SCHEMA);
     connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${VERSION}`);
   });
-}
-
-function upgrade(connection: SqliteConnection, version: number, now: number): void {
-  checkUnused(connection, now);
-  for (const { sql, change } of MIGRATIONS.slice(version - 1)) {
-    connection.execute(sql);
-    change?.(connection);
-  }
 }
 
 /** The SQLite of Node has it since 22.16; a system may have built Node with another SQLite. */
@@ -43,16 +34,6 @@ function checkSearch(connection: SqliteConnection): void {
     "invalid",
     `the store ${connection.path} cannot be opened: the SQLite of this Node has no full-text search (FTS5); ` +
       "use Node 22.18 or newer from nodejs.org",
-  );
-}
-
-/** A process of an older Baton would not understand the new tables. */
-function checkUnused(connection: SqliteConnection, now: number): void {
-  if (connection.get("SELECT 1 FROM leases WHERE ends_at > ?", now) === undefined) return;
-  throw new BatonError(
-    "busy",
-    `the store ${connection.path} is in use by an older Baton and must be brought up to date: stop the older one first`,
-    { retryable: true },
   );
 }
 
@@ -66,10 +47,17 @@ function versionOf(connection: SqliteConnection): number {
   const isEmpty = version === 0 && state?.["tables"] === 0;
   if (!isEmpty && (state?.["application"] !== APPLICATION || version < 1))
     throw damagedFileError(connection.path, "its tables are not Baton's");
-  if (version <= VERSION) return version;
+  if (version === 0 || version === VERSION) return version;
   throw new BatonError(
     "invalid",
-    `the store ${connection.path} was written by a newer Baton (schema ${version}, this one knows up to ` +
-      `${VERSION}): install that version, or choose another path`,
+    `the store ${connection.path} was written by ${toOther(version)}, or choose another path`,
   );
+}
+
+/** Names the Baton that wrote tables of another version, and says what to do. */
+function toOther(version: number): string {
+  const schema = `(schema ${version}, this one has ${VERSION})`;
+  return version > VERSION
+    ? `a newer Baton ${schema}: install that version`
+    : `a Baton from before the first release ${schema}: export its runs with that one`;
 }

@@ -8,14 +8,14 @@ import { RUN_TEXT_FIELDS } from "../../search/run-text-fields.ts";
 const TEXT_COLUMNS: readonly string[] = [...RUN_TEXT_FIELDS, "owner"];
 
 /** A row's number gives the order of the conversation. */
-export const MESSAGES = `
+const MESSAGES = `
 CREATE TABLE messages (
   tenant TEXT NOT NULL, user_name TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL,
   body TEXT NOT NULL, UNIQUE (tenant, user_name, session, run)
 ) STRICT;
 `;
 
-export const REQUESTS = `
+const REQUESTS = `
 CREATE TABLE requests (
   key TEXT NOT NULL UNIQUE, run TEXT, kept_until REAL NOT NULL, body TEXT NOT NULL
 ) STRICT;
@@ -23,7 +23,7 @@ CREATE INDEX requests_by_run ON requests (run) WHERE run IS NOT NULL;
 CREATE INDEX requests_by_end ON requests (kept_until);
 `;
 
-export const INBOX = `
+const INBOX = `
 CREATE TABLE inbox (
   run TEXT NOT NULL, id TEXT NOT NULL, fate TEXT NOT NULL, command TEXT NOT NULL, PRIMARY KEY (run, id)
 ) STRICT, WITHOUT ROWID;
@@ -34,7 +34,7 @@ CREATE INDEX inbox_unread ON inbox (run) WHERE fate = 'sent';
  * The trigger removes what belongs to a document. A row's number is never used again. Vectors are apart, so that lists and
  * searches do not read them.
  */
-export const DOCUMENTS = `
+const DOCUMENTS = `
 CREATE TABLE documents (
   number INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, user_name TEXT NOT NULL, collection TEXT NOT NULL,
   id TEXT NOT NULL, session TEXT, expires_at REAL, body TEXT NOT NULL, words TEXT,
@@ -61,38 +61,38 @@ END;
 `;
 
 /** Due documents of all owners are found without reading those that are not due. */
-export const DUE_INDEX = `
+const DUE_INDEX = `
 CREATE INDEX document_keys_by_due ON document_keys (collection, key, tenant, user_name, id) WHERE name = 'dueAt';
 `;
 
 /** The id of the database; a copy has the same. */
-export const IDENTITY = `
+const IDENTITY = `
 CREATE TABLE identity (id TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 `;
 
 /** Searched texts: the number of a row grows with the time at which its run began. */
-export const SEARCH = `
-CREATE TABLE IF NOT EXISTS run_texts (
+const SEARCH = `
+CREATE TABLE run_texts (
   number INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, ${TEXT_COLUMNS.map((column) => `${column} TEXT NOT NULL`).join(", ")}
 ) STRICT;
-CREATE VIRTUAL TABLE IF NOT EXISTS run_words USING fts5 (
+CREATE VIRTUAL TABLE run_words USING fts5 (
   ${TEXT_COLUMNS.join(", ")}, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2 3'
 );
-CREATE TRIGGER IF NOT EXISTS run_texts_added AFTER INSERT ON run_texts BEGIN
+CREATE TRIGGER run_texts_added AFTER INSERT ON run_texts BEGIN
   INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
 END;
-CREATE TRIGGER IF NOT EXISTS run_texts_changed AFTER UPDATE ON run_texts BEGIN
+CREATE TRIGGER run_texts_changed AFTER UPDATE ON run_texts BEGIN
   DELETE FROM run_words WHERE rowid = old.number;
   INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
 END;
-CREATE TRIGGER IF NOT EXISTS run_texts_deleted AFTER DELETE ON run_texts BEGIN
+CREATE TRIGGER run_texts_deleted AFTER DELETE ON run_texts BEGIN
   DELETE FROM run_words WHERE rowid = old.number;
 END;
 `;
 
-export const FEEDBACK = `
-CREATE TABLE IF NOT EXISTS feedback (
+const FEEDBACK = `
+CREATE TABLE feedback (
   run TEXT NOT NULL, tenant TEXT NOT NULL, user_name TEXT NOT NULL, rating TEXT NOT NULL, comment TEXT, at REAL NOT NULL,
   PRIMARY KEY (run, tenant, user_name)
 ) STRICT, WITHOUT ROWID;
