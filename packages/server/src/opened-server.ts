@@ -220,7 +220,7 @@ function toService(options: OwnOptions, { observer, keys, console, basePath, soc
   const isWelcome = async (key: string) => isNamedCaller(key) || keys.isWelcome(key);
   const hub = new StreamHub({
     store,
-    recent: (run, after) => engine.recentLines(run, after),
+    engine,
     tickMs,
     isWelcome,
     report: (error) => report(observer, error),

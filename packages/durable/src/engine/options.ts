@@ -2,6 +2,7 @@
  * Options of a durable engine: how it is made, how it starts a run, and how it stops.
  */
 import type { Agent, Crew, EngineOptions, Model, StartOptions } from "@baton/core";
+import type { Observer } from "@baton/core/ports";
 import type { Placement } from "../placement/placement.ts";
 import type { Store } from "@baton/store";
 import type { ClaimedRequest } from "@baton/store/ports";
@@ -12,6 +13,8 @@ export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
   /** The crews of today, whose tools runs continue with. */
   readonly crews: readonly Crew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Called with each event that is on disk; of the text of models only with the first piece of each segment. */
+  readonly observe?: Observer;
   /** Decides which process executes a run's next segment; by default a lease in the store. */
   readonly placement?: Placement;
   /** Called when the placement says that schedules are due. */

@@ -68,6 +68,8 @@ export class StoredRunLog implements RunLog, WriteSource {
   #wakes: (() => void)[] = [];
   /** Posted commands that a fact will settle. */
   #expected: PostedCommand[] = [];
+  /** No text of the segment was observed yet. */
+  #isQuiet = true;
   /** Steps that have said something and not ended. */
   readonly #speaking = new Set<TextSource>();
   /** The part after the seq that the lines of a source's text share. */
@@ -250,14 +252,24 @@ export class StoredRunLog implements RunLog, WriteSource {
     if (ends === true) this.#isGivenBack = true;
     this.#isUnseen = begins === true && ends === true;
     this.#stored = batch?.last ?? before;
-    const observe = this.#observer;
-    const first = this.#first;
-    if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
-    if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
+    if (this.#observer !== undefined) this.#observe(this.#observer, before);
+    if (this.#recent.length > 2 * MAX_RECENT) this.#trim(this.#first);
     const written = this.#writing ?? [];
     this.#writing = undefined;
     for (const { resolve } of written) resolve();
     if (this.#wakes.length > 0) this.#wake();
+  }
+
+  /** Observers see all events but the text of models, and of that the first piece of each segment. */
+  #observe(observe: Observer, after: number): void {
+    const first = this.#first;
+    for (const event of this.#recent.slice(after + 1 - first, this.#stored + 1 - first)) {
+      const isText = event.type === "text.delta";
+      if (isText && !this.#isQuiet) continue;
+      if (isText) this.#isQuiet = false;
+      else if (event.type === "run.resumed") this.#isQuiet = true;
+      observe(event);
+    }
   }
 
   lost(): void {

@@ -6,7 +6,7 @@
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { DurableStart, ClaimedRequest } from "@baton/durable";
-import { readAll, type RunRecord } from "@baton/store";
+import { readAll, type RequestRecord, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/to-problem.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid, invalidAnswer, notFound, Problem } from "../gateway/problem.ts";
@@ -39,12 +39,41 @@ export interface SegmentRequest {
   readonly once?: ClaimedRequest | undefined;
 }
 
-/** Starts a run, or continues the one that waits in the session. */
+/**
+ * Starts a run, or continues the one that waits in the session. A request with an `Idempotency-Key` does so once, however
+ * often it is sent: its key is stored in the same write as the first event, so either the run is known or none has begun.
+ */
 export async function startSegment(
   service: Service,
   c: GatewayContext,
   request: SegmentRequest,
 ): Promise<RequestSegment> {
+  if (request.once === undefined) return begin(service, c, request);
+  const { key, begun } = request.once.request;
+  if (begun !== undefined) return findSegment(service, begun);
+  try {
+    return await begin(service, c, request);
+  } catch (error) {
+    // Another process that was assumed dead may have begun it meanwhile, and a failed start may have begun it.
+    const now = await service.store.database.requests.find(key);
+    if (now?.begun === undefined) throw error;
+    return findSegment(service, now.begun);
+  }
+}
+
+/** The segment that a request began before. */
+async function findSegment(
+  { store, engine }: Service,
+  { run: id, after }: NonNullable<RequestRecord["begun"]>,
+): Promise<RequestSegment> {
+  const record = await store.database.runs.find(id);
+  const run = record === undefined ? undefined : await engine.run(id);
+  if (record === undefined || run === undefined)
+    throw new BatonError("not_found", `run ${id}, which this request started, was deleted`);
+  return { run, record, after, latest: after, pauseAfter: after };
+}
+
+async function begin(service: Service, c: GatewayContext, request: SegmentRequest): Promise<RequestSegment> {
   const { served, start, once } = request;
   if (!mayUse(c, served)) throw notFound(`crew ${served.id}`, { next: "GET /api/crews has all crews." });
   checkRoles(c, start.history);

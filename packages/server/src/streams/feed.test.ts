@@ -39,9 +39,11 @@ test("a reader that is full and has room again while its log is read gets all of
       runs: memory.runs,
     },
     pages: new LogPages({
-      lines: async (_, after) => {
-        await setImmediate();
-        return LINES.slice(after, after + 5);
+      store: {
+        lines: async (_, after) => {
+          await setImmediate();
+          return LINES.slice(after, after + 5);
+        },
       },
     }),
     clock,
@@ -75,7 +77,7 @@ test("a reader of a run that was deleted before it could be read is interrupted"
   const work: Promise<void>[] = [];
   const feed = new Feed("r1", {
     database: openMemory(),
-    pages: new LogPages({ lines: async () => [] }),
+    pages: new LogPages({ store: { lines: async () => [] } }),
     clock,
     own: (promise) => work.push(promise),
   });

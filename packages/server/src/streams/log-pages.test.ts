@@ -6,13 +6,13 @@ import { LogPages, type PageSource } from "./log-pages.ts";
 const MIB = 1_048_576;
 
 /** Logs of one line each, and which were read. */
-function createLogs(recent?: PageSource["recent"]) {
+function createLogs(recentLines: NonNullable<PageSource["engine"]>["recentLines"] = () => undefined) {
   const read: string[] = [];
   const lines = async (run: string) => {
     read.push(run);
     return ["x".repeat(run === "large" ? 9 * MIB : MIB)];
   };
-  return { read, pages: new LogPages({ lines, recent }) };
+  return { read, pages: new LogPages({ store: { lines }, engine: { recentLines } }) };
 }
 
 test("what was read last is read once, and what was read long ago again", async () => {

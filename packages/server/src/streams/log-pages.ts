@@ -3,16 +3,17 @@
  *
  * Only a few pages are kept, whatever the number of runs and readers: a log only grows, so none becomes wrong.
  */
+import type { DurableEngine } from "@baton/durable";
 import type { Store } from "@baton/store";
 import { LogPage } from "./log-page.ts";
 
 /** Of all pages together; one alone is about a MiB, and the last one is kept however large a single event makes it. */
 const MAX_CHARS = 8 * 1_024 * 1_024;
 
-/** Source of pages. */
-export interface PageSource extends Pick<Store, "lines"> {
-  /** Lines beyond `after` that are on disk and still in memory here; undefined if one of them may be missing. */
-  readonly recent?: ((run: string, after: number) => readonly string[] | undefined) | undefined;
+/** Where pages are read: in the store, or in memory if the run executes here. */
+export interface PageSource {
+  readonly store: Pick<Store, "lines">;
+  readonly engine?: Pick<DurableEngine, "recentLines"> | undefined;
 }
 
 /** The pages of all runs. */
@@ -28,10 +29,10 @@ export class LogPages {
 
   /** Lines beyond `after`, read now. */
   async read(run: string, after: number): Promise<LogPage> {
-    const { recent, lines } = this.#source;
-    const known = recent?.(run, after) ?? [];
+    const { store, engine } = this.#source;
+    const known = engine?.recentLines(run, after) ?? [];
     // What is on disk may be known here a moment later.
-    const page = new LogPage(after, known.length > 0 ? known : await lines(run, after));
+    const page = new LogPage(after, known.length > 0 ? known : await store.lines(run, after));
     if (page.last > after) this.#keep(run, page);
     return page;
   }

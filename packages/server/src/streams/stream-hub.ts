@@ -13,8 +13,8 @@ import { RunStream, type StreamOptions } from "./run-stream.ts";
 /** Options of a stream hub. */
 export interface HubOptions {
   readonly store: Store;
-  /** Returns lines that were just written, so that they need not be read from the store. */
-  readonly recent?: PageSource["recent"];
+  /** Has lines that were just written, so that they need not be read from the store. */
+  readonly engine?: PageSource["engine"];
   /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
   /** Interval for keep-alives and checks of revoked keys. */
@@ -39,12 +39,11 @@ export class StreamHub {
   #isClosed = false;
 
   constructor(options: HubOptions) {
-    const { store, recent } = options;
+    const { store } = options;
     this.#options = options;
     this.#clock = store.clock;
     const own = (work: Promise<void>) => this.#own(work);
-    const pages = new LogPages({ lines: (run, after) => store.lines(run, after), recent });
-    this.#parts = { database: store.database, pages, clock: store.clock, own };
+    this.#parts = { database: store.database, pages: new LogPages(options), clock: store.clock, own };
   }
 
   /** Number of open streams. */

@@ -29,7 +29,7 @@ export function addChange(connection: SqliteConnection, change: Change, now: num
 function add(connection: SqliteConnection, change: Change, now: number): boolean {
   const { claim, also, ends, run, batch, next, session, messages, request, takes = [] } = change;
   if (also !== undefined && !isHeld(connection, also)) return false;
-  if (!isNew(connection, change)) return false;
+  if (change.creates === true && !isNew(connection, change)) return false;
   // A last change may be repeated after its claim was released with it.
   if (!mayWrite(connection, change, now)) return ends === true && batch !== undefined && isStored(connection, batch);
   const isNextNew = next !== undefined && batch !== undefined && !isStored(connection, batch);

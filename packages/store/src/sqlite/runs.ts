@@ -44,8 +44,8 @@ export function sqliteRuns(connection: SqliteConnection, now: () => number): Run
 }
 
 /** Whether nothing is stored of the run that a change creates, or exactly what the change writes. */
-export function isNew(connection: SqliteConnection, { creates, run, batch }: Change): boolean {
-  if (creates !== true || run === undefined) return true;
+export function isNew(connection: SqliteConnection, { run, batch }: Change): boolean {
+  if (run === undefined) return true;
   const row = connection.get(
     `SELECT CAST(h.length AS REAL) AS length, r.body FROM (SELECT ? AS id) x
       LEFT JOIN heads h ON h.run = x.id LEFT JOIN runs r USING (id)`,

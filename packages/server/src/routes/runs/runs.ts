@@ -19,9 +19,8 @@ import { REQUEST_ID } from "../../gateway/request-id.ts";
 import { CAPTION, ID, MODEL, OPTIONS, QUERY, text } from "../../gateway/input/text.ts";
 import { outcomeOf, setRunHeaders, toRunHeaders } from "../../runs/segment-answer.ts";
 import { CALL, findCall } from "../../runs/call-view.ts";
-import type { RequestSegment } from "../../runs/request-segment.ts";
+import { type RequestSegment, startSegment } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
-import { startSegmentOnce } from "../../runs/idempotent-segment.ts";
 import { findResult } from "../../runs/run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, runPathOf, toRunView, startedViewOf } from "../../runs/run-view.ts";
 import { findVisibleRun, isVisible, readOrDamaged, type Service, visibleRuns } from "../../service.ts";
@@ -185,7 +184,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
   return answerOnce(c, { store, input: body, check: () => admission.check() }, async (once) => {
     const limits = body.limits === undefined ? undefined : toLimits(body.limits);
     const images = body.images?.length === 0 ? undefined : body.images;
-    const segment = await startSegmentOnce(service, c, {
+    const segment = await startSegment(service, c, {
       once,
       served,
       session: body.session_id,
