@@ -18,10 +18,10 @@ function readSynchronous(connection: SqliteConnection): unknown {
   return connection.get("PRAGMA synchronous")?.["synchronous"];
 }
 
-test("a light write does not wait for the disk, and every write after it does", () => {
+test("a light write does not wait for the disk, and every write after it does", async () => {
   const connection = connect(join(folder, "light.db"));
   assert.equal(readSynchronous(connection), FULL);
-  connection.writeLightly(() => {
+  await connection.writeLightly(() => {
     assert.equal(readSynchronous(connection), NORMAL);
     connection.run("INSERT INTO leases VALUES ('one', 1)");
   });
@@ -29,14 +29,26 @@ test("a light write does not wait for the disk, and every write after it does", 
   connection.close();
 });
 
-test("writes wait for the disk again after a light write that failed", () => {
+test("writes wait for the disk again after a light write that failed", async () => {
   const connection = connect(join(folder, "failing.db"));
   const fails = (): never => {
     connection.run("INSERT INTO leases VALUES ('one', 1)");
     throw new Error("cannot be read");
   };
-  assert.throws(() => connection.writeLightly(fails), { message: "cannot be read" });
+  await assert.rejects(connection.writeLightly(fails), { message: "cannot be read" });
   assert.equal(readSynchronous(connection), FULL);
   assert.deepEqual(connection.all("SELECT owner FROM leases"), []);
   connection.close();
+});
+
+test("a write waits for one of another process, and the event loop goes on meanwhile", async () => {
+  const path = join(folder, "locked.db");
+  const [connection, other] = [connect(path), connect(path)];
+  other.execute("BEGIN IMMEDIATE");
+  const writing = connection.write(() => connection.run("INSERT INTO leases VALUES ('one', 1)"));
+  // It would never be called if the write blocked.
+  setTimeout(() => other.execute("COMMIT"), 50);
+  assert.equal(await writing, 1);
+  connection.close();
+  other.close();
 });

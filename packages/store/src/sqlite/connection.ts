@@ -5,11 +5,12 @@
  * failure may take back.
  */
 import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/util";
 import { storeClosedError } from "../store-errors.ts";
-import { damagedFileError, isMalformed, toSqliteError } from "./sqlite-error.ts";
+import { damagedFileError, isLocked, isMalformed, toSqliteError } from "./sqlite-error.ts";
 
 /** A row as SQLite gives it. */
 export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
@@ -17,8 +18,11 @@ export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 /** The path of a database without a file. */
 export const MEMORY = ":memory:";
 
-/** Time for which a statement waits for another process; it blocks the event loop. */
-const BUSY_MS = 1_000;
+/** Time for which a write waits for another process, and how often it tries. */
+const LOCKED_MS = 1_000;
+const TRY_MS = 10;
+/** Time of that for which a statement blocks the event loop. */
+const BLOCKED_MS = 5;
 
 /** The identity of a file, whatever its name. */
 type FileId = Readonly<Record<"dev" | "ino", bigint>>;
@@ -40,7 +44,7 @@ export class SqliteConnection {
   constructor(opened: string | SqliteConnection) {
     const isPath = typeof opened === "string";
     this.path = isPath ? opened : opened.path;
-    this.#database = isPath ? new DatabaseSync(opened, { timeout: BUSY_MS }) : opened.#database;
+    this.#database = isPath ? new DatabaseSync(opened, { timeout: BLOCKED_MS }) : opened.#database;
     this.#statements = isPath ? new Map<string, StatementSync>() : opened.#statements;
     this.#isShared = !isPath;
     this.#file = this.path === MEMORY ? undefined : fileIdOf(this.path);
@@ -83,8 +87,13 @@ export class SqliteConnection {
     });
   }
 
+  /** As `transact`, in turn with other processes. */
+  async write<T>(work: () => T): Promise<T> {
+    return this.#inTurn(() => this.transact(work));
+  }
+
   /** Does all of it or nothing; throws if the file is not the one at its path any more, for then the write is lost. */
-  write<T>(work: () => T): T {
+  transact<T>(work: () => T): T {
     return this.readShared(() => {
       this.#requireFile();
       this.run("BEGIN IMMEDIATE");
@@ -101,16 +110,28 @@ export class SqliteConnection {
   }
 
   /** As `write`, without waiting for the disk: all see it at once, and it survives this process but no power failure. */
-  writeLightly<T>(work: () => T): T {
-    if (this.path === MEMORY) return this.write(work);
-    return this.read(() => {
+  async writeLightly<T>(work: () => T): Promise<T> {
+    if (this.path === MEMORY) return this.transact(work);
+    return this.#inTurn(() => {
       this.execute("PRAGMA synchronous=NORMAL");
       try {
-        return this.write(work);
+        return this.transact(work);
       } finally {
         this.execute("PRAGMA synchronous=FULL");
       }
     });
+  }
+
+  /** While another process writes, waits for it without blocking the event loop. */
+  async #inTurn<T>(act: () => T): Promise<T> {
+    for (const giveUpAt = performance.now() + LOCKED_MS; ;) {
+      try {
+        return this.read(act);
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > giveUpAt) throw error;
+      }
+      await sleep(TRY_MS);
+    }
   }
 
   get(sql: string, ...values: SQLInputValue[]): SqliteRow | undefined {

@@ -54,7 +54,7 @@ export function sqliteDatabase(parts: SqliteParts): Database {
     ledger: sqliteLedger(connection, now),
     documents: (owner) => documentsOf(documents, owner),
     due: documents.due,
-    commit: async (changes) => commit(parts, changes),
+    commit: (changes) => commit(parts, changes),
     [Symbol.asyncDispose]: async () => {
       watch.close();
       connection.close();
@@ -63,10 +63,13 @@ export function sqliteDatabase(parts: SqliteParts): Database {
   };
 }
 
-function commit({ connection, watch, commitCounter, now }: SqliteParts, changes: readonly Change[]): readonly string[] {
+async function commit(
+  { connection, watch, commitCounter, now }: SqliteParts,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
   const lost = new Set<string>();
   const grown = new Set<string>();
-  const count = connection.write(() => {
+  const count = await connection.write(() => {
     for (const change of changes) {
       if (!addChange(connection, change, now())) lost.add(change.claim.key);
       else if (change.batch !== undefined) grown.add(change.batch.run);

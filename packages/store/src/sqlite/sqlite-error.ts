@@ -56,6 +56,11 @@ export function isBusy(thrown: unknown): boolean {
   return codeOf(thrown) === BUSY || (thrown instanceof BatonError && thrown.code === "busy");
 }
 
+/** Whether something failed only because another process was writing. */
+export function isLocked(thrown: unknown): boolean {
+  return codeOf(thrown instanceof BatonError ? thrown.cause : thrown) === BUSY;
+}
+
 /** Whether the file's own structure is broken, and not only what one row holds. */
 export function isMalformed(thrown: unknown): boolean {
   return MALFORMED.includes(codeOf(thrown) ?? 0);

@@ -27,7 +27,7 @@ export function sqliteLedger(connection: SqliteConnection, now: () => number): L
   return {
     reserve: async (accounts, worst) => {
       const entries = toLedgerEntries(accounts, now());
-      const refusal = connection.writeLightly(() => {
+      const refusal = await connection.writeLightly(() => {
         connection.run("DELETE FROM pages WHERE ends_at < ?", now() - KEPT_MS);
         return reserve(pages, entries, worst);
       });

@@ -15,12 +15,12 @@ after(() => rmSync(folder, { recursive: true }));
 test("a process that waits while another one makes the tables does not make them again", () => {
   const path = join(folder, "new.db");
   const late = new SqliteConnection(path);
-  const write = late.write.bind(late);
+  const transact = late.transact.bind(late);
   let writes = 0;
-  late.write = (work) => {
+  late.transact = (work) => {
     // It has seen that there is something to do; before it has the lock, the other one has done it.
     if (writes++ === 0) connect(path).close();
-    return write(work);
+    return transact(work);
   };
   makeTables(late);
   assert.equal(writes, 1);

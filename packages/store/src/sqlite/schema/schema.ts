@@ -20,7 +20,7 @@ export function makeTables(connection: SqliteConnection): void {
   // The lock is needed only if there is something to do.
   if (versionOf(connection) === VERSION) return;
   checkSearch(connection);
-  connection.write(() => {
+  connection.transact(() => {
     if (versionOf(connection) === VERSION) return;
     connection.execute(SCHEMA);
     connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${VERSION}`);
