@@ -100,7 +100,7 @@ const FEEDBACK: Readonly<Record<NonNullable<RunFilter["feedback"]>, Wanted>> = {
 type Wanted = [condition: string, value: string | number];
 
 /** The statement for the rows that a filter asks for, newest first; its text and limit are not part of it. */
-function toRunQuery(filter: RunFilter): RunQuery {
+export function toRunQuery(filter: RunFilter): RunQuery {
   const { where, values } = toConditions(filter);
   return { sql: `SELECT ${COLUMNS} FROM runs ${where} ORDER BY created_at DESC, id DESC`, values };
 }
