@@ -283,7 +283,9 @@ function testFencing(server: ServerOf): void {
       const two = await hold(second, "session:t:two", "two");
       const first = { claim: one, creates: true, run: recordOf("a", { input: "first" }) };
       const late = { claim: two, creates: true, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
-      await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0, 'u')");
+      await other.query(
+        "begin; insert into baton_runs values ('a', 'a', 't', 'u', 'c', null, null, 'queued', null, 1, 1, '')",
+      );
       const created = database.commit([first]);
       await waiting(other, 1, signal);
       const lost = second.commit([late]);
