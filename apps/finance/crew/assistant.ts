@@ -3,6 +3,7 @@
  */
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
+import { toPictures } from "../answer/charts/svg/to-pictures.ts";
 import { crewMarket, crewMeter, listenState, loadCrewMarket } from "./market.ts";
 import { sourceRoutes } from "./source-route.ts";
 import { toSources } from "./sources.ts";
@@ -22,6 +23,7 @@ export default defineAssistant({
   uiContext: UI_CONTEXT,
   meter: crewMeter,
   toSources,
+  toPictures,
   thinkers: ["analyst", "planner", "runner", "reviewer"],
   routes: [...sourceRoutes(crewMarket), ...memoryRoutes()],
   check: async (place) => {
