@@ -32,6 +32,4 @@ export function toLimits(value: unknown): unknown {
 export const MAX_CODE = {
   meaning: "how many codes of agents with tool_calls: code may execute at the same time; more of them wait",
   value: "N",
-  flag: "max-code",
-  variable: "BATON_MAX_CODE",
 } as const;

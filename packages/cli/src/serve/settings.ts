@@ -20,12 +20,12 @@ interface About {
   readonly meaning: string;
   /** The placeholder of its value in help; undefined for a switch. */
   readonly value?: string;
-  /** Its option; undefined for the positional arguments. */
-  readonly flag?: string;
+  /** Its option, if that is not its name; false if it has none. */
+  readonly flag?: string | false;
   /** The only command that takes it as an option; undefined if both do. The environment and the file are shared by both. */
   readonly only?: SettingCommand;
-  /** Its environment variable. */
-  readonly variable?: string;
+  /** Its environment variable is `BATON_` and its option; false if it has none. */
+  readonly variable?: false;
   /** As text, its values are separated by commas. */
   readonly isList?: boolean;
   /** In the file, it is relative to the file's folder. */
@@ -52,80 +52,60 @@ const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, 
 /** The settings, in the order of `--print-config`. */
 export const SERVER_SETTINGS = z.object({
   crews: list().optional().register(ABOUT, {
+    flag: false,
     meaning: "the crews, or folders of crews (default: the crew in this folder, or those in crews)",
     value: "CREW",
-    variable: "BATON_CREWS",
     isList: true,
     isPath: true,
   }),
   host: text().default("127.0.0.1").register(ABOUT, {
     meaning: "the address to listen on; any but loopback needs API keys",
     value: "ADDRESS",
-    flag: "host",
-    variable: "BATON_HOST",
   }),
   port: whole(0, 65_535).default(8_080).register(ABOUT, {
     meaning: "the port to listen on; 0 picks a free one",
     value: "PORT",
-    flag: "port",
-    variable: "BATON_PORT",
   }),
   data: text().default(".baton").register(ABOUT, {
     meaning: "the folder that stores runs and keys, in SQLite",
     value: "DIR",
-    flag: "data",
     only: "serve",
-    variable: "BATON_DATA",
     isPath: true,
   }),
   postgres: text().refine(isPostgres, { error: POSTGRES }).optional().register(ABOUT, {
     meaning: "store runs and keys in Postgres instead: postgres://user:password@host/database",
     value: "URL",
-    flag: "postgres",
-    variable: "BATON_POSTGRES",
     hide: hidePassword,
   }),
   redis: text().refine(isRedisUrl, { error: REDIS }).optional().register(ABOUT, {
     meaning: "share rate limits and tool results between servers: redis://host:6379",
     value: "URL",
-    flag: "redis",
-    variable: "BATON_REDIS",
     hide: hidePassword,
   }),
   restate: list(isHttpUrl, RESTATE).optional().register(ABOUT, {
     meaning: "let workers execute the runs, placed by Restate: its ingress, http://host:8080, one for each node",
     value: "URL",
-    flag: "restate",
-    variable: "BATON_RESTATE",
     isList: true,
   }),
   restate_admin: text().refine(isHttpUrl, { error: RESTATE_ADMIN }).optional().register(ABOUT, {
     meaning: "with worker: the admin API of Restate (default: port 9070 of the first --restate)",
     value: "URL",
-    flag: "restate-admin",
     only: "worker",
-    variable: "BATON_RESTATE_ADMIN",
   }),
   worker_host: text().default("127.0.0.1").register(ABOUT, {
     meaning: "with worker and Restate: the address on which Restate reaches this worker",
     value: "ADDRESS",
-    flag: "worker-host",
     only: "worker",
-    variable: "BATON_WORKER_HOST",
   }),
   worker_port: whole(0, 65_535).default(9_080).register(ABOUT, {
     meaning: "with worker and Restate: the port on which Restate reaches this worker; 0 picks a free one",
     value: "PORT",
-    flag: "worker-port",
     only: "worker",
-    variable: "BATON_WORKER_PORT",
   }),
   worker_url: text().refine(isHttpUrl, { error: WORKER_URL }).optional().register(ABOUT, {
     meaning: "with worker and Restate: the URL of the proxy before all workers (default: this worker)",
     value: "URL",
-    flag: "worker-url",
     only: "worker",
-    variable: "BATON_WORKER_URL",
   }),
   public_url: text()
     .refine(isHttpUrl, { error: "must be a URL, such as https://crews.example.com" })
@@ -133,16 +113,12 @@ export const SERVER_SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "the address of this server as clients write it (default: the one that it listens on)",
       value: "URL",
-      flag: "public-url",
       only: "serve",
-      variable: "BATON_PUBLIC_URL",
     }),
   mcp: z.enum(["on", "off"], { error: "must be on or off" }).default("on").register(ABOUT, {
     meaning: "on or off: crews as tools of MCP clients, at /mcp",
     value: "STATE",
-    flag: "mcp",
     only: "serve",
-    variable: "BATON_MCP",
   }),
   oauth_issuer: text()
     .refine(isHttpUrl, { error: "must be a URL, such as https://login.example.com" })
@@ -150,58 +126,45 @@ export const SERVER_SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "take tokens of this authorization server at /mcp, beside API keys",
       value: "URL",
-      flag: "oauth-issuer",
       only: "serve",
-      variable: "BATON_OAUTH_ISSUER",
     }),
   accept_only: z
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
     .register(ABOUT, {
       meaning: "execute no runs in this server: leave them to workers on the same Postgres",
-      flag: "accept-only",
       only: "serve",
-      variable: "BATON_ACCEPT_ONLY",
     }),
   qdrant: text().refine(isQdrantUrl, { error: QDRANT }).optional().register(ABOUT, {
     meaning: "search vectors of documents in Qdrant instead of the store: http://host:6333",
     value: "URL",
-    flag: "qdrant",
-    variable: "BATON_QDRANT",
     hide: hidePassword,
   }),
   embeddings: text().refine(isEmbeddings, { error: EMBEDDINGS }).optional().register(ABOUT, {
     meaning: "search documents by meaning with this model, e.g. openai/text-embedding-3-small",
     value: "NAME",
-    flag: "embeddings",
-    variable: "BATON_EMBEDDINGS",
   }),
-  cassette: text().optional().register(ABOUT, { meaning: "play recorded MCP calls", value: "FILE", flag: "cassette" }),
+  cassette: text().optional().register(ABOUT, { variable: false, meaning: "play recorded MCP calls", value: "FILE" }),
   script: text().optional().register(ABOUT, {
     meaning: "answer from a script instead of a model; with one crew only",
     value: "FILE",
-    flag: "script",
-    variable: "BATON_SCRIPT",
     isPath: true,
   }),
   // No variable: BATON_MODEL is the model of agents that name none.
   model: text().refine(isModel, { error: MODEL }).optional().register(ABOUT, {
+    variable: false,
     meaning: "use this model for every agent, e.g. openai/gpt-5-mini, offline",
     value: "NAME",
-    flag: "model",
   }),
   models: list(isModel, MODELS).optional().register(ABOUT, {
     meaning: "models that a request may name, e.g. openai/gpt-5-mini (default: those the crews name)",
     value: "NAMES",
-    flag: "models",
-    variable: "BATON_MODELS",
     isList: true,
   }),
   allowed_hosts: list(isHost, "must be names of hosts, each as name or name:port").default([]).register(ABOUT, {
     meaning: "other host names that the server answers to, as name or name:port",
     value: "NAME",
     flag: "allowed-host",
-    variable: "BATON_ALLOWED_HOST",
     isList: true,
   }),
   origins: list(isOrigin, "must be origins, each as https://name or https://name:port").default([]).register(ABOUT, {
@@ -209,7 +172,6 @@ export const SERVER_SETTINGS = z.object({
     value: "ORIGIN",
     flag: "origin",
     only: "serve",
-    variable: "BATON_ORIGIN",
     isList: true,
   }),
   rate_limit: z
@@ -218,105 +180,86 @@ export const SERVER_SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "off, or requests a minute (default: key=600,premium=3000,session=120,global=6000 for keys)",
       value: "LIMITS",
-      flag: "rate-limit",
       only: "serve",
-      variable: "BATON_RATE_LIMIT",
     }),
   telegram: text().optional().register(ABOUT, {
+    variable: false,
     meaning: "answer a Telegram bot; VAR is the name of the variable that has its token",
     value: "VAR",
-    flag: "telegram",
     only: "serve",
   }),
   zalo: text().optional().register(ABOUT, {
+    variable: false,
     meaning: "answer a Zalo bot; VAR is the name of the variable that has its token",
     value: "VAR",
-    flag: "zalo",
     only: "serve",
   }),
   channels: z
     .array(z.looseObject({ type: z.string() }))
     .optional()
     .register(ABOUT, {
+      variable: false,
+      flag: false,
       meaning: "chat channels: Telegram, Zalo and webhooks; only in the file",
     }),
   plans: USER_PLANS.optional().register(ABOUT, {
+    variable: false,
+    flag: false,
     meaning: "limits on the model calls of one user and one tenant, by the plan of the key; only in the file",
   }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
     meaning: "how many runs may execute at the same time; more are refused",
     value: "N",
-    flag: "max-runs",
     only: "serve",
-    variable: "BATON_MAX_RUNS",
   }),
   max_tool_calls: whole(1, 1e6).default(256).register(ABOUT, {
     meaning: "how many tool calls of all runs may execute at the same time; more of them wait",
     value: "N",
-    flag: "max-tool-calls",
-    variable: "BATON_MAX_TOOL_CALLS",
   }),
   max_code: whole(1, 1_024).default(16).register(ABOUT, MAX_CODE),
   tool_threads: whole(1, 1_024).optional().register(ABOUT, {
     meaning: "how many threads carry out calls of tools with isolation: thread (default: one a core, at least 4)",
     value: "N",
-    flag: "tool-threads",
-    variable: "BATON_TOOL_THREADS",
   }),
   tool_heap_mb: whole(16, 1e6).default(512).register(ABOUT, {
     meaning: "the memory of one thread for tools, in MiB; a call that needs more fails",
     value: "MIB",
-    flag: "tool-heap-mb",
-    variable: "BATON_TOOL_HEAP_MB",
   }),
   max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
     meaning: "the largest request body, in MiB; four times as much for images",
     value: "MIB",
-    flag: "max-body-mb",
     only: "serve",
-    variable: "BATON_MAX_BODY_MB",
   }),
   keep_runs: whole(0, 1e9).optional().register(ABOUT, {
     meaning: "keep only this many ended runs, the newest (default: all)",
     value: "N",
-    flag: "keep-runs",
     only: "serve",
-    variable: "BATON_KEEP_RUNS",
   }),
   keep_days: whole(1, 36_500).optional().register(ABOUT, {
     meaning: "keep ended runs for this many days (default: forever)",
     value: "DAYS",
-    flag: "keep-days",
     only: "serve",
-    variable: "BATON_KEEP_DAYS",
   }),
   grace_seconds: whole(0, 86_400).default(30).register(ABOUT, {
     meaning: "how long running runs may continue when the server stops",
     value: "SECONDS",
     flag: "grace",
-    variable: "BATON_GRACE",
   }),
   otlp: text().refine(isHttpUrl, { error: "must be a URL, such as http://127.0.0.1:4318" }).optional().register(ABOUT, {
     meaning: "send spans and metrics to this OpenTelemetry collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)",
     value: "URL",
-    flag: "otlp",
-    variable: "BATON_OTLP",
   }),
   otlp_content: z
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
     .register(ABOUT, {
       meaning: "send the texts of people, models and tools to the collector, too",
-      flag: "otlp-content",
-      variable: "BATON_OTLP_CONTENT",
     }),
   watch: z
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
     .register(ABOUT, {
       meaning: "reload a crew when its files change; runs that have started keep their version",
-      flag: "watch",
-      variable: "BATON_WATCH",
     }),
   log_level: z
     .enum(["silent", "error", "warn", "info", "debug"], { error: "must be silent, error, warn, info or debug" })
@@ -324,8 +267,6 @@ export const SERVER_SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "the log level: silent, error, warn, info or debug",
       value: "LEVEL",
-      flag: "log-level",
-      variable: "BATON_LOG_LEVEL",
     }),
   log_format: z
     .enum(["auto", "text", "json"], { error: "must be auto, text or json" })
@@ -333,8 +274,6 @@ export const SERVER_SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "the log format: text, json, or auto: text on a terminal, else json",
       value: "FORMAT",
-      flag: "log-format",
-      variable: "BATON_LOG_FORMAT",
     }),
 });
 
@@ -342,8 +281,10 @@ export const SERVER_SETTINGS = z.object({
 export type ServerConfig = z.output<typeof SERVER_SETTINGS>;
 
 /** A setting with its name and default. */
-export interface ServerSetting extends About {
+export interface ServerSetting extends Omit<About, "flag" | "variable"> {
   readonly name: string;
+  readonly flag: string | undefined;
+  readonly variable: string | undefined;
   /** The default; undefined if there is none. */
   readonly fallback: unknown;
 }
@@ -352,7 +293,11 @@ export interface ServerSetting extends About {
 export function listSettings(): readonly ServerSetting[] {
   return Object.entries(SERVER_SETTINGS.shape).flatMap(([name, schema]) => {
     const about = ABOUT.get(schema);
-    return about === undefined ? [] : [{ ...about, name, fallback: schema.parse(undefined) }];
+    if (about === undefined) return [];
+    const { flag = name.replaceAll("_", "-"), variable, ...more } = about;
+    const named = `BATON_${flag === false ? name : flag}`.replaceAll("-", "_").toUpperCase();
+    const given = { flag: flag === false ? undefined : flag, variable: variable === false ? undefined : named };
+    return [{ ...more, ...given, name, fallback: schema.parse(undefined) }];
   });
 }
 
