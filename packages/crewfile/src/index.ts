@@ -18,6 +18,7 @@ export { sandboxCrew } from "./read/isolated-tools.ts";
 export { isCrewCode, readCrew, readCrews, readScript } from "./read/read-crew.ts";
 export type { CodeText, CodeVersion, MakeMcpTools, ReadOptions } from "./read/read-options.ts";
 export { toSvg } from "./draw/svg.ts";
+export { serverOf, toServerLines } from "./draw/tool-sources.ts";
 export type { GraphFinding } from "./check/routing-analysis.ts";
 export type { WorstCase } from "./check/worst-case.ts";
 export { interpretCrew } from "./read/code-interpreter.ts";

@@ -2,6 +2,7 @@
  * `baton check`: finds the errors of crews before they run.
  */
 import { BatonError } from "@baton/core";
+import { toServerLines } from "@baton/crewfile";
 import { findCrews, withoutOtherFiles } from "../crew/crew-path.ts";
 import { countOf, type LoadedCrew, loadCrews } from "../crew/crew-loader.ts";
 import { USAGE_ERROR } from "../exit-code.ts";
@@ -83,7 +84,8 @@ function toVerdict({ path, file: { crew, findings, worst } }: LoadedCrew, width:
   ];
   const sign = errors > 0 ? styleLine(["✗ ", "bad"]) : styleLine(["✓ ", "good"]);
   const head = cutLine([...sign, ...styleLine([toOneLine(path), "strong"], `  ${counts.join(", ")}`)], width);
-  if (worst === undefined) return [head];
+  const servers = toServerLines(crew?.tools.values() ?? []).map((line) => styleLine([`  ${line}`, "dim"]));
+  if (worst === undefined) return [head, ...servers];
   const most = [
     countNoun(worst.modelCalls, "model call"),
     countNoun(worst.toolRounds, "tool round"),
@@ -91,5 +93,5 @@ function toVerdict({ path, file: { crew, findings, worst } }: LoadedCrew, width:
     ...(worst.codeCalls === undefined ? [] : [countNoun(worst.codeCalls, "code call")]),
   ].join(", ");
   const text = `worst case for one input: ${worst.isExact ? "" : "at most "}${most}`;
-  return [head, ...wrap(text, width - 2).map((line) => styleLine([`  ${line}`, "dim"]))];
+  return [head, ...servers, ...wrap(text, width - 2).map((line) => styleLine([`  ${line}`, "dim"]))];
 }

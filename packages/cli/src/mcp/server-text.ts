@@ -35,6 +35,7 @@ function insert(text: string, field: object, { name, server }: Written): string 
 }
 
 function toLines(name: string, { url, command = [] }: Written["server"], indent: string): string {
-  const value = url === undefined ? `command: [${command.map((word) => JSON.stringify(word)).join(", ")}]` : `url: ${url}`;
+  const value =
+    url === undefined ? `command: [${command.map((word) => JSON.stringify(word)).join(", ")}]` : `url: ${url}`;
   return `${indent}${name}:\n${indent}  ${value}\n`;
 }

@@ -8,13 +8,14 @@
 import type { Agent, Crew } from "@baton/core";
 import type { Place } from "@baton/core/ports";
 import { childrenOf, mayPause, membersOf, programOf, type GraphNode } from "../check/graph.ts";
+import { toSourceLines } from "./tool-sources.ts";
 import { analyzeRouting, type RoutingAnalysis } from "../check/routing-analysis.ts";
 
 /** A box of a diagram. */
 export interface Box {
   readonly kind: Place["kind"] | "program" | "end";
   readonly title: string;
-  /** For people: a role, the name of a program or crew, or the members of a group. */
+  /** For people: a role with MCP servers and skills, the name of a program or crew, or the members of a group. */
   readonly subtitle: string;
   readonly marks: readonly Mark[];
 }
@@ -99,16 +100,17 @@ function toBox({ kind, id }: Place, { crew, graph, used }: RoutingAnalysis): Box
   return {
     kind: program === undefined ? kind : "program",
     title: id,
-    subtitle: toSubtitle({ agent, inside, program }) ?? toMembers(id, crew),
+    subtitle: toSubtitle({ agent, inside, program }, crew) ?? toMembers(id, crew),
     marks: all.filter((mark) => marks[mark]),
   };
 }
 
 type Drawn = Readonly<{ agent: Agent | undefined; inside: Crew | undefined; program: string | undefined }>;
 
-function toSubtitle({ agent, inside, program }: Drawn): string | undefined {
+function toSubtitle({ agent, inside, program }: Drawn, crew: Crew): string | undefined {
   if (program !== undefined) return `program: ${program}`;
-  return inside === undefined ? agent?.role : `crew: ${inside.name}`;
+  if (inside !== undefined) return `crew: ${inside.name}`;
+  return agent && [agent.role, ...toSourceLines(agent, crew)].filter((part) => part !== "").join(" · ");
 }
 
 const MODES = { settled: "together", all: "all must answer", first: "first answer" } as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { defineCrew, defineProgram, type CrewDefinition } from "@baton/core";
+import { defineCrew, defineProgram, defineTool, type CrewDefinition, type Effect } from "@baton/core";
 import * as fc from "fast-check";
 import { toDrawing } from "./drawing.ts";
 import { layOut, type Link } from "./layout.ts";
@@ -234,4 +234,36 @@ suite("the drawing of a crew", () => {
     });
     fc.assert(property, { numRuns: 100 });
   });
+});
+
+test("an agent shows the servers of its tools with their effects, and its skills", () => {
+  const toTool = (name: string, effect: Effect, tags: readonly string[] = []) =>
+    defineTool({
+      name,
+      description: "",
+      effect,
+      tags,
+      input: { jsonSchema: {}, validate: (value) => ({ ok: true, value }) },
+      run: () => null,
+    });
+  const tools = [
+    toTool("a__x", "read", ["mcp:a"]),
+    toTool("a__y", "read", ["mcp:a"]),
+    toTool("a__z", "irreversible", ["mcp:a"]),
+    toTool("own", "read"),
+  ];
+  const crew = defineCrew({
+    name: "served",
+    agents: [
+      {
+        id: "desk",
+        role: "Helps",
+        isTerminal: true,
+        tools: tools.map(({ name }) => name),
+        skills: [{ name: "refunds", description: "Gives money back." }],
+      },
+    ],
+    tools,
+  });
+  assert.equal(toDrawing(crew).boxes[0]?.subtitle, "Helps · MCP a: 2 read, 1 irreversible · skills: refunds");
 });

@@ -9,6 +9,9 @@ import { defineCrew, defineProgram, defineTool } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { KeyRing } from "@baton/server/keys";
 import { openLasting } from "@baton/store/testing";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import type { Transport as OldTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { z } from "zod";
 import { serveStdio } from "./serve-stdio.ts";
 import { ABLE, FORMS, type ScriptedCrew, startMcpServer } from "./testing/mcp-server.ts";
@@ -225,6 +228,38 @@ test("the same server speaks over stdio: only messages are written, and the end 
   const ids = written.map((line) => z.object({ id: z.number().nullable() }).parse(JSON.parse(line)).id);
   assert.deepEqual(new Set(ids), new Set([1, 2, null]));
   assert.match(written.join("\n"), /Hello!/);
+});
+
+test("the client of the SDK before it speaks over stdio too", async () => {
+  await using server = await startMcpServer([TALKER]);
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const fetchHere = async (request: Request) =>
+    fetch(server.url, { method: "POST", headers: withoutHost(request), body: await request.text() });
+  const served = serveStdio({ fetch: fetchHere, input, output });
+  const transport: OldTransport = {
+    start: () => Promise.resolve(),
+    send: async (message) => {
+      input.write(`${JSON.stringify(message)}\n`);
+    },
+    close: async () => {
+      input.end();
+    },
+  };
+  const buffer = new ReadBuffer();
+  output.on("data", (chunk: Buffer) => {
+    buffer.append(chunk);
+    for (let one = buffer.readMessage(); one !== null; one = buffer.readMessage()) transport.onmessage?.(one);
+  });
+  const client = new OldClient({ name: "old", version: "1" });
+  await client.connect(transport);
+  assert.deepEqual(
+    (await client.listTools()).tools.map(({ name }) => name),
+    ["talker"],
+  );
+  const { content } = await client.callTool({ name: "talker", arguments: { input: "hi" } });
+  assert.deepEqual(content, [{ type: "text", text: "Hello!" }]);
+  await transport.close();
+  await served;
 });
 
 function withoutHost({ headers }: Request): Headers {

@@ -5,7 +5,7 @@ import type { Agent, Crew } from "@baton/core";
 import { isTerminal } from "@baton/core/engine";
 import { type Settings, SETTINGS, type When } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { explore, toDrawing, toMermaid } from "@baton/crewfile";
+import { explore, serverOf, toDrawing, toMermaid } from "@baton/crewfile";
 import { z } from "zod";
 import type { CrewFinding, ServedCrew } from "../options.ts";
 
@@ -65,6 +65,7 @@ const AGENT = z.object({
     .optional()
     .meta({ description: "The file and line of the prompt" }),
   tools: z.array(z.string()),
+  skills: z.array(z.string()).optional().meta({ description: "Skills that its prompt lists" }),
   audience: z.enum(["user", "crew"]),
   terminal: z.boolean(),
   pause: z.boolean().meta({ description: "It waits for the user if no signal matched" }),
@@ -99,7 +100,14 @@ export const CREW = z
     ),
     signals: z.array(ROUTE),
     tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
-    tools: z.array(z.object({ name: z.string(), description: z.string(), effect: z.string() })),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        effect: z.string(),
+        server: z.string().optional().meta({ description: "The MCP server that has the tool" }),
+      }),
+    ),
     permissions: z.record(z.string(), z.enum(["allow", "ask", "ask_operator", "deny"])),
     settings: z.record(z.string(), z.number()).meta({ description: "By their names in crew.yaml" }),
     worst_case: z.object({
@@ -152,7 +160,12 @@ export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", promp
       })),
     ).flat(),
     tasks: crew.tasks.map(({ name, description, agent }) => ({ name, description, agent })),
-    tools: Array.from(crew.tools.values(), ({ name, description, effect }) => ({ name, description, effect })),
+    tools: Array.from(crew.tools.values(), ({ name, description, effect, tags = [] }) => ({
+      name,
+      description,
+      effect,
+      ...omitUndefined({ server: serverOf({ tags }) }),
+    })),
     permissions: Object.fromEntries(crew.permissions),
     settings: toSettings(crew.settings),
     worst_case: {
@@ -181,6 +194,7 @@ function toAgent(agent: Agent, crew: Crew, prompts: CrewAbout["prompts"]): z.inf
     system_prompt: systemPrompt,
     ...(at === undefined ? {} : { prompt_at: { ...at } }),
     tools: [...tools],
+    ...omitUndefined({ skills: agent.skills?.map((skill) => skill.name) }),
     audience,
     terminal: isTerminal(agent, crew),
     pause: crew.behaviors.get(id)?.waitForSignal === true,
