@@ -5,12 +5,12 @@
  */
 import { createInterface } from "node:readline";
 
-const JULY = {
-  Chicago: { temperature_c: 24, conditions: "warm, with thunderstorms", humidity_percent: 70 },
-  "New York": { temperature_c: 25, conditions: "warm and humid", humidity_percent: 64 },
-  "Los Angeles": { temperature_c: 23, conditions: "sunny after morning clouds", humidity_percent: 71 },
-};
-const CITIES = Object.keys(JULY);
+const JULY: ReadonlyMap<unknown, object> = new Map([
+  ["Chicago", { temperature_c: 24, conditions: "warm, with thunderstorms", humidity_percent: 70 }],
+  ["New York", { temperature_c: 25, conditions: "warm and humid", humidity_percent: 64 }],
+  ["Los Angeles", { temperature_c: 23, conditions: "sunny after morning clouds", humidity_percent: 71 }],
+]);
+const CITIES = [...JULY.keys()];
 const READS = { readOnlyHint: true };
 
 const TOOLS = [
@@ -43,7 +43,8 @@ const TOOLS = [
   },
 ];
 
-function answer(method, params) {
+/** The answer to a request; undefined if there is no such method. */
+function answer(method: unknown, params: unknown): object | undefined {
   if (method === "initialize")
     return {
       protocolVersion: "2025-11-25",
@@ -52,16 +53,24 @@ function answer(method, params) {
     };
   if (method === "tools/list") return { tools: TOOLS };
   if (method !== "tools/call") return undefined;
-  if (params.name === "list_cities") return { content: [{ type: "text", text: CITIES.join("\n") }] };
-  const weather = JULY[params.arguments?.city];
+  if (read(params, "name") === "list_cities") return { content: [{ type: "text", text: CITIES.join("\n") }] };
+  const weather = JULY.get(read(read(params, "arguments"), "city"));
   if (weather === undefined) return { content: [{ type: "text", text: "that city is not known" }], isError: true };
   return { content: [{ type: "text", text: JSON.stringify(weather) }], structuredContent: weather };
 }
 
+/** A field of a value; undefined if it has none. */
+function read(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined;
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
+  const message: unknown = JSON.parse(line);
+  const [id, method] = [read(message, "id"), read(message, "method")];
   if (id === undefined) continue;
-  const result = answer(method, params ?? {});
-  const error = { code: -32601, message: `there is no method ${method}` };
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) })}\n`);
+  const result = answer(method, read(message, "params"));
+  const said = result === undefined ? { error: { code: -32_601, message: "there is no such method" } } : { result };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...said })}\n`);
 }
