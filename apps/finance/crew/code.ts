@@ -45,7 +45,6 @@ const LOADS = [
   { tool: "loadPortfolio", id: "portfolio", tag: "PORTFOLIO", priority: 3 },
   { tool: "loadWorking", id: "working", tag: "WORKING_MEMORY", priority: 2 },
   { tool: "loadSummary", id: "summary", tag: "CONV_SUMMARY", priority: 3 },
-  { tool: "loadProcedural", id: "habits", priority: 1 },
   { tool: "loadRecent", id: "recent", tag: "RECENT", priority: 0 },
 ] as const;
 

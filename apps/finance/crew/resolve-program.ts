@@ -136,7 +136,6 @@ function decide({ prompt, intent, names }: Resolved, toolList: string): Decision
       symbols: names.length === 0 ? "" : toBlock("SYMBOLS", names.map(toSymbolLine).join("\n")),
       parts: toPartsBlock(intent),
       switches: optionOf(prompt, "enable_tools") === false ? LOOKUPS_OFF : "",
-      habits: toHabits(runState.get(prompt, "habits"), intent),
       // The demo knows which tool it needs; a model searches unless the request names all tools.
       search_tools: intent.by !== "demo" && optionOf(prompt, "tool_search_mode") !== false,
       tool_list: toolList,
@@ -144,12 +143,6 @@ function decide({ prompt, intent, names }: Resolved, toolList: string): Decision
     notes: [{ kind: "intent", data: z.json().parse(intent) }],
     warnings,
   };
-}
-
-/** Only what was learned about questions of this kind. */
-function toHabits(habits: string, { query_type }: Intent): string {
-  const line = habits.split("\n").find((one) => one.startsWith(`${query_type}: `));
-  return line === undefined ? "" : toBlock("TOOL_HABITS", `calls that answered such questions before: ${line}`);
 }
 
 const LOOKUPS_OFF =

@@ -40,8 +40,6 @@ export const runState = defineState({
   portfolio: z.string().default(""),
   summary: z.string().default(""),
   working: z.string().default(""),
-  /** Tools that answered each kind of question, a line a kind; after `resolve`, the block of this kind. */
-  habits: z.string().default(""),
   /** The plan of the planner or the reviewer, as it came. */
   plan_draft: JSON_VALUE,
   plan: z.looseObject({ title: z.string() }),

@@ -1,5 +1,5 @@
 /**
- * Keeper: the first program after a run: it has the turn kept and counted, and gathers what the models are to read.
+ * Keeper: the first program after a run: it has the turn kept, and gathers what the models are to read.
  */
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { omitUndefined, lookInto } from "@baton/core/util";
@@ -11,20 +11,9 @@ const TURN = z.object({
   session: z.string().nullish(),
   input: z.string(),
   answer: z.string().nullish(),
-  tools: z.array(z.object({ tool: z.string(), ok: z.number(), failed: z.number(), ms: z.number() })).default([]),
 });
 
 type Turn = z.output<typeof TURN>;
-
-/** Tools that every question uses say nothing of the kind of question. */
-const EVERYDAY: ReadonlySet<string> = new Set([
-  "saveWorking",
-  "saveCompaction",
-  "tool_search",
-  "createPlan",
-  "updatePlan",
-]);
-const isTelling = (tool: string): boolean => !tool.startsWith("load") && !EVERYDAY.has(tool);
 
 /** The program `keeper`. */
 export function keeperProgram(): Model {
@@ -50,14 +39,8 @@ function readTurn({ messages }: Prompt): Turn | undefined {
 const sessionOf = ({ session }: Turn) => omitUndefined({ session: session ?? undefined });
 
 function keep(turn: Turn): Decision {
-  const { run, input, answer, tools } = turn;
-  const used = tools.filter(({ tool }) => isTelling(tool));
-  return {
-    call: [
-      { tool: "keepTurn", args: { run, input, answer: answer ?? "", ...sessionOf(turn) } },
-      { tool: "countTools", args: { run, tools: used, ...sessionOf(turn) } },
-    ],
-  };
+  const { run, input, answer } = turn;
+  return { call: [{ tool: "keepTurn", args: { run, input, answer: answer ?? "", ...sessionOf(turn) } }] };
 }
 
 function read(prompt: Prompt, turn: Turn): Decision {

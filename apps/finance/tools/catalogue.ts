@@ -2,10 +2,10 @@
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
 import { join } from "node:path";
-import { type AssistantMeter, MemoryCache, type ResultCache, type Wish } from "@baton/assistant";
+import { type AssistantMeter, MemoryCache, readRows, type ResultCache, type Wish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { Capability, MarketData } from "../market/port/market-data.ts";
-import { readRows, toNames } from "../market/tables.ts";
+import { toNames } from "../market/tables.ts";
 import { optionsChainTool } from "./options/options-chain.ts";
 import { compareChartTool } from "./price/compare-chart.ts";
 import { valueDcfTool } from "./fundamental/value-dcf.ts";

@@ -4,6 +4,7 @@
 export { type ResultCache, MemoryCache } from "./cache/result-cache.ts";
 export { SharedWork } from "./cache/shared-work.ts";
 export { type ToolCacheOptions, withCache } from "./cache/tool-cache.ts";
+export { readRows } from "./data-table.ts";
 export { defineCalculate } from "./calculate/calculate-tool.ts";
 export { toBlock } from "./context/assemble.ts";
 export { withSummary } from "./context/compaction.ts";

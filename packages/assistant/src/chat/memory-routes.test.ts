@@ -180,7 +180,7 @@ test("one entry, fact or message is forgotten by its id, and all kinds at once",
   assert.ok(
     z.object({ deleted: z.int() }).parse(await (await memory.send("DELETE", "/api/memory")).json()).deleted > 4,
   );
-  for (const collection of ["core", "facts", "messages", "changes", "summary", "working", "procedural"]) {
+  for (const collection of ["core", "facts", "messages", "changes", "summary", "working"]) {
     assert.deepEqual((await memory.documents.list(`memory_${collection}`)).documents, [], collection);
   }
 });

@@ -14,7 +14,6 @@ export const MEMORY = {
   summary: "memory_summary",
   compaction: "memory_compaction",
   working: "memory_working",
-  procedural: "memory_procedural",
 } as const;
 
 /** The id of the one document of core memory. */

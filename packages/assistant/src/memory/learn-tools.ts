@@ -11,7 +11,6 @@ import { toTime } from "./collections.ts";
 import { readCore } from "./core/core-store.ts";
 import { toNumberedProfile } from "./core/entry.ts";
 import { keepLearned, LEARNED } from "./learned.ts";
-import { countTools } from "./procedural.ts";
 import { redact } from "./refuse/redact.ts";
 import { findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
 import { keepTurn, newestOfUser } from "./session/session-messages.ts";
@@ -23,7 +22,7 @@ const SESSION = ID.regex(/^[a-zA-Z0-9_-]+$/);
 
 /** The tools. */
 export function defineLearnTools(): readonly Tool[] {
-  return [keepTurnTool(), findLessons(), saveLearned(), countToolsTool(), findSummary(), saveSummary()];
+  return [keepTurnTool(), findLessons(), saveLearned(), findSummary(), saveSummary()];
 }
 
 function keepTurnTool(): Tool {
@@ -77,27 +76,6 @@ function saveLearned(): Tool {
       const changes = await keepLearned(documents, learned, { run, said, at: toTime(scope.clock.now()) });
       for (const change of changes) note("memory", toCard(change));
       return { learned: changes.map(toTold) };
-    },
-  });
-}
-
-function countToolsTool(): Tool {
-  return defineTool({
-    name: "countTools",
-    description: "Counts which tools answered which kind of question.",
-    effect: "idempotent",
-    input: z.object({
-      run: ID,
-      session: SESSION.optional(),
-      tools: z.array(
-        z.object({ tool: z.string().max(64), ok: z.int().min(0), failed: z.int().min(0), ms: z.number().min(0) }),
-      ),
-    }),
-    run: async ({ run, session, tools }, { documents }) => {
-      const working = session === undefined ? undefined : await readWorking(documents, session);
-      const kind = (working?.run === run ? working.topic : undefined) ?? "question";
-      const counted = tools.length > 0 && (await countTools(documents, kind, { run, tools }));
-      return { kind, counted };
     },
   });
 }

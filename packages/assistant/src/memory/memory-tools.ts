@@ -10,7 +10,6 @@ import { toMemoryId, toTime } from "./collections.ts";
 import { readCore } from "./core/core-store.ts";
 import { findEntries, forgetEntry } from "./forget.ts";
 import { CATEGORIES, toProfile } from "./core/entry.ts";
-import { readCounts, toHint } from "./procedural.ts";
 import { recall, searchFacts, TIMEFRAMES } from "./recall/recall.ts";
 import { saveText } from "./save-text.ts";
 import { readVersions } from "./session/summary.ts";
@@ -29,7 +28,6 @@ export function defineMemoryTools(): readonly Tool[] {
     ...defineWorkingTools(),
     loadSummary(),
     loadRecent(),
-    loadProcedural(),
     saveToMemory(),
     forgetMemory(),
     recallMemory(),
@@ -68,19 +66,6 @@ function loadRecent(): Tool {
     input: z.strictObject({}),
     run: async (_, { documents, session }) => {
       return { count: session === undefined ? 0 : await countMessages(documents, session), text: "" };
-    },
-  });
-}
-
-function loadProcedural(): Tool {
-  return defineTool({
-    name: "loadProcedural",
-    description: "Which tools answered which kind of question for this user before.",
-    effect: "read",
-    input: z.strictObject({ kind: z.string().max(64).optional().describe("Only this kind of question") }),
-    run: async ({ kind }, { documents }) => {
-      const counts = await readCounts(documents);
-      return { text: toHint(counts.filter((one) => kind === undefined || one.kind === kind)) };
     },
   });
 }

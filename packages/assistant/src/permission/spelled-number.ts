@@ -1,58 +1,19 @@
 /**
  * Spelled number: numbers that are written as words, such as `ten`, `hai trăm năm mươi`, `zweihundert` or `三百五十`.
  *
- * A written table of several languages. A word counts if it is made of its parts alone; parts that follow each other are
+ * A written table of several languages (`spelled-numbers.tsv`). A word counts if it is made of its parts alone; parts that follow each other are
  * one number.
  */
-
-/** Parts by their value; those of ten and more after `x` multiply what is before them. */
-const TABLE = `
-0: zero không null nul cero 零 〇
-1: one a an một mốt ein eins eine un une uno una um uma 一
-2: two hai zwei deux dos due dois duas 二 两 兩 couple
-3: three ba drei trois tres tre três 三
-4: four bốn tư vier quatre cuatro quattro quatro 四
-5: five năm lăm fünf cinq cinco cinque 五
-6: six sáu sechs seis sei 六
-7: seven bảy bẩy sieben sept siete sette sete 七
-8: eight tám acht huit ocho otto oito 八
-9: nine chín neun neuf nueve nove 九
-10: ten mười zehn dix diez dieci dez
-11: eleven elf onze once undici
-12: twelve dozen zwölf douze doce dodici doze
-13: thirteen dreizehn treize trece tredici treze
-14: fourteen vierzehn quatorze catorce quattordici
-15: fifteen fünfzehn quinze quince quindici
-16: sixteen sechzehn seize dieciséis sedici dezesseis
-17: seventeen siebzehn diecisiete diciassette dezessete
-18: eighteen achtzehn dieciocho diciotto dezoito
-19: nineteen neunzehn diecinueve diciannove dezenove
-20: twenty zwanzig vingt veinte venti vinte
-30: thirty dreißig dreissig trente treinta trenta trinta
-40: forty vierzig quarante cuarenta quaranta quarenta
-50: fifty fünfzig cinquante cincuenta cinquanta cinquenta
-60: sixty sechzig soixante sesenta sessanta sessenta
-70: seventy siebzig setenta settanta
-80: eighty achtzig quatre-vingt quatre-vingts ochenta ottanta oitenta
-90: ninety neunzig noventa novanta
-x10: mươi 十
-x100: hundred trăm hundert cent cents cien ciento cientos cento 百
-x1000: thousand nghìn ngàn tausend mille mil mila 千
-x10000: 万 萬
-x1000000: million millions triệu millionen millón millones milioni milhão milhões
-x1000000000: billion billions tỷ tỉ milliarde milliarden milliard milliards
-`;
+import { join } from "node:path";
+import { readRows } from "../data-table.ts";
 
 type Part = Readonly<{ value: number; isFactor: boolean }>;
 
 const PARTS: ReadonlyMap<string, Part> = new Map(
-  TABLE.trim()
-    .split("\n")
-    .flatMap((line) => {
-      const [head = "", words = ""] = line.split(": ");
-      const part = { value: Number(head.replace("x", "")), isFactor: head.startsWith("x") };
-      return words.split(" ").map((word) => [word, part] as const);
-    }),
+  readRows(join(import.meta.dirname, "spelled-numbers.tsv")).flatMap(([head = "", words = ""]) => {
+    const part = { value: Number(head.replace("x", "")), isFactor: head.startsWith("x") };
+    return words.split(" ").map((word) => [word, part] as const);
+  }),
 );
 const JOINTS: ReadonlySet<string> = new Set(["and", "und", "et", "y", "e", "lẻ", "linh", "và"]);
 const LONGEST = Math.max(...Array.from(PARTS.keys(), (word) => word.length));

@@ -4,6 +4,8 @@
  * Accents and case do not count (`đ` is `d`), letters and digits are apart (`A14` is two words), and English words
  * lose their endings. Vietnamese is written in syllables, which stay as they are.
  */
+import { join } from "node:path";
+import { readRows } from "../data-table.ts";
 
 /** A word as it was written, folded, and its stem. */
 export type Word = Readonly<{ text: string; stem: string }>;
@@ -14,13 +16,7 @@ const MARKS = /\p{M}/gu;
 
 /** Words that say nothing of what is wanted, folded. */
 const SILENT: ReadonlySet<string> = new Set(
-  [
-    "a an and any are as at be been by can could did do does for from had has have how i if in into is it its just",
-    "let may me my need of on or our please should so some tell that the their them then there these this those to",
-    "us want was we were what when where which who will with would you your show give get gets find using use used",
-    "la cua cho toi minh ban va thi ma duoc nhung cac nay kia do gi nao hay hoac voi ve tu den trong o thi mot",
-    "giup xem muon biet hoi bao nhieu nhe nhi vay the roi dang se da khong neu dum ho di len xin hien lay",
-  ].flatMap((line) => line.split(" ")),
+  readRows(join(import.meta.dirname, "silent-words.tsv")).flatMap(([words = ""]) => words.split(" ")),
 );
 
 /** The words of a text, at most 4,000 characters of it, without those that say nothing. */

@@ -4,60 +4,16 @@
  * A written list of phrases in English and Vietnamese; `*` is up to three words. Texts that are remembered are quoted as
  * data in any case: this keeps the plainest of them out.
  */
+import { ALTERNATIVES, entriesOf } from "./refused-words.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_BETWEEN = 3;
 
-const ALTERNATIVES: ReadonlyMap<string, readonly string[]> = new Map(
-  [
-    "IGNORE: ignore disregard forget override bypass",
-    "RULES: instruction instructions prompt rules guidelines",
-    "REVEAL: reveal print show repeat leak",
-    "BO_QUA: bo phot lo quen",
-    "LUAT: chi huong quy menh lenh prompt",
-  ].map((line) => {
-    const [name = "", words = ""] = line.split(": ");
-    return [name, words.split(" ")] as const;
-  }),
-);
-
-/** Folded: no marks, lower case. */
-const PHRASES: readonly (readonly string[])[] = `
-IGNORE * previous * RULES
-IGNORE * RULES * above
-IGNORE all RULES
-IGNORE your * RULES
-IGNORE * system RULES
-BO_QUA * tat ca * LUAT
-BO_QUA * moi LUAT
-BO_QUA * LUAT * truoc
-BO_QUA * LUAT * he thong
-BO_QUA * cac LUAT
-REVEAL * system prompt
-REVEAL your RULES
-tiet lo * loi nhac
-loi nhac he thong
-not tell the user
-never tell the user
-dung noi * nguoi dung
-khong noi * nguoi dung
-you are now
-you must now
-from now on you
-pretend you are
-new instructions
-developer mode
-bay gio ban
-tu gio ban
-hay dong vai
-chi dan moi`
-  .trim()
-  .split("\n")
-  .map((line) => line.split(" "));
+const PHRASES: readonly (readonly string[])[] = entriesOf("order").map((line) => line.split(" "));
 
 /** Marks that models read as the beginning of another speaker's words. */
-const MARKUP = ["<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "[inst]", "<<sys>>", "<system>", "### system"];
-const SPEAKERS = ["system", "assistant", "developer", "he thong"];
+const MARKUP = entriesOf("markup");
+const SPEAKERS = entriesOf("speaker");
 
 /** Whether the text gives orders; `folded` is without marks and in lower case. */
 export function hasInjection(folded: string): boolean {

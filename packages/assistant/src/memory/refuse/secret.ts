@@ -3,6 +3,7 @@
  *
  * Prices, years, quantities, short codes and links are not secrets. Every scan is linear in the text.
  */
+import { entriesOf, wordsOf } from "./refused-words.ts";
 
 const CARD_DIGITS = { min: 13, max: 19 } as const;
 /** Characters between the digits of one number, up to three of them. */
@@ -72,9 +73,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /** Beginnings of well-known keys. */
-const KEY_PREFIXES =
-  `sk- sk_live_ sk_test_ pk_live_ rk_live_ whsec_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp-
-  xoxa- xapp- npm_ hf_ tvly- gsk_ AIza AKIA ASIA ya29. eyJ SG.`.split(/\s+/);
+const KEY_PREFIXES = wordsOf("key");
 const MIN_KEY_CHARS = 12;
 const TOKEN = /[A-Za-z0-9_\-+/=.~]{12,}/g;
 const MIN_RANDOM_CHARS = 20;
@@ -121,18 +120,9 @@ function bitsPerChar(text: string): number {
 }
 
 /** Names of something that only its owner may know, folded; each may be followed by what it is. */
-const SECRET_NAMES: readonly (readonly string[])[] =
-  `password, passcode, passphrase, passwd, pwd, pin, pin code, otp, cvv,
-  cvc, api key, apikey, secret key, access key, access token, auth token, bearer, client secret, private key, seed phrase,
-  recovery phrase, mat khau, mat ma, ma pin, ma otp, khoa api, khoa bi mat, khoa rieng, cum tu khoi phuc`
-    .split(/,\s+/)
-    .map((name) => name.split(" "));
-const IS: ReadonlySet<string> = new Set(["is", "are", "was", "la", "bang", "equals", ":", "="]);
-const BETWEEN: ReadonlySet<string> = new Set(
-  "for to of my the his her our their account bank email card cua toi minh em cho tai khoan ngan hang the so".split(
-    " ",
-  ),
-);
+const SECRET_NAMES = entriesOf("secret").map((name) => name.split(" "));
+const IS: ReadonlySet<string> = new Set(wordsOf("is"));
+const BETWEEN: ReadonlySet<string> = new Set(wordsOf("between"));
 const WORD = /[\p{L}\p{N}_$@!#%^&*+~.-]+|[:=]/gu;
 const MAX_BETWEEN = 6;
 
@@ -155,11 +145,7 @@ function tells(rest: readonly string[]): boolean {
 }
 
 /** Words about a password that do not tell it. */
-const NO_VALUES: ReadonlySet<string> = new Set(
-  "a an the not too very weak strong safe secret lost forgotten important required needed gi nao bao mat quan trong".split(
-    " ",
-  ),
-);
+const NO_VALUES: ReadonlySet<string> = new Set(wordsOf("no_value"));
 
 /** Whether the text has a private key in PEM form, or the beginning of one. */
 export function hasPrivateKey(text: string): boolean {

@@ -164,23 +164,6 @@ function testSessions(open: () => Promise<MemoryUnderTest>): void {
     );
   });
 
-  test("tools are counted by the kind of question, once for a run, and give a hint", async () => {
-    await using store = await open();
-    const documents = store.documents(LAN);
-    const tools = [
-      { tool: "look", ok: 2, failed: 0, ms: 10 },
-      { tool: "guess", ok: 0, failed: 2, ms: 5 },
-    ];
-    const args = (run: string) => ({ run, session: "s", tools });
-    await use("saveWorking", { topic: "lookup" }, { documents, session: "s", run: "r1" });
-    await Promise.all(["r1", "r2", "r1"].map((run) => use("countTools", args(run), { documents })));
-    const { text } = z.object({ text: z.string() }).parse((await use("loadProcedural", {}, { documents })).output);
-    assert.deepEqual(text.split("\n").toSorted(), [
-      "lookup: look 2 of 2, guess failed 2 of 2",
-      "question: look 2 of 2, guess failed 2 of 2",
-    ]);
-  });
-
   test("learning is from the user's messages only, each statement once, with a card", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
@@ -231,18 +214,12 @@ function testApart(open: () => Promise<MemoryUnderTest>): void {
       await keep(`My ${word} number ${turn}`, { documents: lan, run: `r${turn}` });
     await use("saveSummary", { session: "s", version: 1, from: 1, to: 10, text: word }, { documents: lan });
     await use("saveWorking", { entries: [{ kind: "user_context", text: word }], symbols: [word] }, { documents: lan });
-    await use(
-      "countTools",
-      { run: "r", input: "?", tools: [{ tool: word, ok: 3, failed: 0, ms: 1 }] },
-      { documents: lan },
-    );
     const minh = { documents: store.documents(MINH) };
     const reads: readonly (readonly [string, Json])[] = [
       ["loadProfile", {}],
       ["loadWorking", {}],
       ["loadSummary", {}],
       ["loadRecent", {}],
-      ["loadProcedural", {}],
       ["recallMemory", { query: word, timeframe: "all" }],
       ["searchMemory", { query: "anything" }],
       ["findSummary", { session: "s" }],
