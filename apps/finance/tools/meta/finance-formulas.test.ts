@@ -51,7 +51,11 @@ const found = (amounts: readonly ReturnType<typeof toAmount>[]) =>
     }),
   });
 
-const VALUE = z.looseObject({ defaults: z.array(z.string()).optional(), value: z.number(), unit: z.string() });
+const VALUE = z.looseObject({
+  defaults: z.array(z.looseObject({ metric: z.string(), value: z.number() })).optional(),
+  value: z.number(),
+  unit: z.string(),
+});
 const OUTPUT = z.object({ data: z.object({ results: z.tuple([VALUE]) }) });
 
 async function calculate(expression: string, amounts: readonly ReturnType<typeof toAmount>[]) {
@@ -89,6 +93,6 @@ test("what makes no sense is refused with the reason", async () => {
 test("an option without a rate says which one is assumed", async () => {
   const option = 'option_price("call", a, 100, 365, 20';
   const { defaults } = await calculate(`${option})`, [toAmount("100 money")]);
-  assert.match(defaults?.join() ?? "", /^a rate of 4\.5 % a year/);
+  assert.deepEqual(defaults, [{ metric: "interest rate a year", value: 4.5, unit: "percent" }]);
   assert.equal((await calculate(`${option}, 5)`, [toAmount("100 money")])).defaults, undefined);
 });

@@ -4,6 +4,7 @@
 import {
   add,
   asRatio,
+  type Assume,
   type Calculus,
   divide,
   type Formula,
@@ -117,7 +118,7 @@ function monthlyInvestment(amount: Quantity, rate: Quantity, years: Quantity): Q
 const DEFAULT_RATE_PERCENT = 4.5;
 
 /** Black and Scholes, of a European option without dividends; kind 1 is a call, -1 a put. */
-function optionPrice(args: readonly Quantity[], assume: (text: string) => void): Quantity {
+function optionPrice(args: readonly Quantity[], assume: Assume): Quantity {
   const [kind = NOTHING, spot = NOTHING, strike = NOTHING, days = NOTHING, volatility = NOTHING, rate] = args;
   const sign = kind.value;
   if (sign !== 1 && sign !== -1) throw invalid('the first argument of option_price is "call" or "put"');
@@ -127,7 +128,7 @@ function optionPrice(args: readonly Quantity[], assume: (text: string) => void):
   if (!(spot.value > 0 && strike.value > 0 && years > 0 && sigma > 0)) {
     throw invalid("spot, strike, days and volatility are above 0");
   }
-  if (rate === undefined) assume(`a rate of ${DEFAULT_RATE_PERCENT} % a year, as none is given: say so in the answer`);
+  if (rate === undefined) assume({ metric: "interest rate a year", value: DEFAULT_RATE_PERCENT, unit: "percent" });
   const r = rate === undefined ? DEFAULT_RATE_PERCENT / 100 : rateOf(rate) / 100;
   const spread = sigma * Math.sqrt(years);
   const first = (Math.log(spot.value / strike.value) + (r + (sigma * sigma) / 2) * years) / spread;

@@ -9,33 +9,18 @@ import { type CallContext, defineTool, type Json, type Tool, ToolError } from "@
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { sizesIn, toSize } from "../permission/own-words.ts";
-import type { DataKind, Fact, Period, Unit } from "../facts/fact.ts";
-import { factsFrom, type FactTool, type Origin, withFacts } from "../facts/with-facts.ts";
+import type { DataKind, Fact } from "../facts/fact.ts";
+import { factsFrom, type FactTool, withFacts } from "../facts/with-facts.ts";
 import { calculate, type Calculated } from "./calculate.ts";
 import { BASIC, type Calculus, toFormulaNames } from "./formulas.ts";
 
-type CalculatedOrigin = Origin & Readonly<{ derived_from: readonly string[] }>;
-
 /** The value of one expression. */
-interface CalculatedValue {
-  readonly value: number;
-  readonly unit: Unit;
-  readonly currency?: string;
-  readonly symbol?: string;
-  readonly metric: string;
-  readonly formula: string;
-  readonly period?: Period;
-  readonly provenance: CalculatedOrigin;
-  /** Numbers of the expression that are in no result and that the user did not write. */
-  readonly assumed?: readonly number[];
-  /** Values that functions took for arguments that were left out. */
-  readonly defaults?: readonly string[];
-}
+type CalculatedValue = ReturnType<typeof toValue>;
 
 /** The output of `calculate`: the value of each expression, and the origin of the oldest. */
 interface CalculateOutput {
   readonly data: Readonly<{ results: readonly CalculatedValue[] }>;
-  readonly provenance: CalculatedOrigin;
+  readonly provenance: CalculatedValue["provenance"];
   /** Expressions that could not be calculated, and why. */
   readonly missing?: readonly Readonly<{ expression: string; reason: string }>[];
 }
@@ -86,10 +71,15 @@ export function defineCalculate({ tools, calculus = BASIC, help = "" }: Calculat
   });
   const counted: FactTool = withFacts<CalculateOutput>(tool, {
     figuresOf: ({ data, provenance: origin }) => ({
-      figures: data.results.flatMap(({ provenance: { kind, source, as_of: asOf }, ...value }, at) => {
-        const { assumed, defaults: _, symbol = "", ...figure } = value;
+      figures: data.results.flatMap(({ provenance, assumed, defaults = [], symbol = "", ...figure }, at) => {
+        const { kind, source, as_of: asOf } = provenance;
+        const place = `data.results[${at}]`;
+        const taken = defaults.map((one, index) => {
+          const metric = `${one.metric}, assumed because none is given: say so`;
+          return { ...one, symbol, metric, path: `${place}.defaults[${index}].value`, kind, source: "assumed", asOf };
+        });
         return assumed === undefined
-          ? [{ ...figure, symbol, path: `data.results[${at}].value`, kind, source, asOf }]
+          ? [{ ...figure, symbol, path: `${place}.value`, kind, source, asOf }, ...taken]
           : [];
       }),
       origin,
@@ -99,7 +89,6 @@ export function defineCalculate({ tools, calculus = BASIC, help = "" }: Calculat
       day: provenance.as_of.slice(0, 10),
       tail: [
         ...results.flatMap(toAssumption),
-        ...results.flatMap(({ defaults = [] }) => defaults.map((text) => `assumes: ${text}`)),
         ...missing.map(({ expression, reason }) => `missing: ${expression}: ${reason}`),
       ],
     }),
@@ -149,7 +138,7 @@ const isPersons = (message: CallContext["messages"][number]): boolean =>
 /** The kinds of data, the least real last. */
 const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history"];
 
-function toValue(calculated: Calculated, known: Readonly<{ own: ReadonlySet<number>; now: string }>): CalculatedValue {
+function toValue(calculated: Calculated, known: Readonly<{ own: ReadonlySet<number>; now: string }>) {
   const { value, unit, currency, metric, formula, uses, defaults } = calculated;
   const ages = uses.map(({ as_of }) => as_of).toSorted((one, other) => timeOf(one) - timeOf(other));
   const kind = KINDS.findLast((one) => uses.some((fact) => fact.kind === one)) ?? "live";

@@ -7,7 +7,7 @@
 import { BatonError } from "@baton/core";
 import { evaluate, type ExpressionToken, tokenizeExpression } from "./expression.ts";
 import type { Fact, Unit } from "../facts/fact.ts";
-import { BASIC, type Calculus } from "./formulas.ts";
+import { type Assume, type AssumedValue, BASIC, type Calculus } from "./formulas.ts";
 import { invalid, type Quantity, toQuantity, toUnit, toUnitText } from "./quantity.ts";
 
 /** A value with its unit, and the facts it is made of, each once. */
@@ -24,7 +24,7 @@ export type Calculated = Readonly<{
   /** The numbers that the expression itself has. */
   numbers: readonly number[];
   /** Values that functions took for arguments that were left out. */
-  defaults?: readonly string[];
+  defaults?: readonly AssumedValue[];
 }>;
 
 /** The value, or what is wrong with the expression. */
@@ -47,9 +47,9 @@ export function calculate(
   };
   try {
     const tokens = tokenizeExpression(expression);
-    const defaults: string[] = [];
-    const assume = (text: string) => {
-      defaults.push(text);
+    const defaults: AssumedValue[] = [];
+    const assume: Assume = (assumed) => {
+      defaults.push(assumed);
     };
     const quantity = evaluate(tokens, { quantityOf, calculus: { ...calculus, assume } });
     const unit = toUnit(quantity);

@@ -1,6 +1,7 @@
 /**
  * Formulas: the functions of a calculation by name, each with the units it takes and gives.
  */
+import type { Unit } from "../facts/fact.ts";
 import {
   add,
   divide,
@@ -28,12 +29,18 @@ export {
   unify,
 } from "./quantity.ts";
 
+/** A value that a function takes for an argument that is left out, such as a rate in percent. */
+export type AssumedValue = Readonly<{ metric: string; value: number; unit: Unit }>;
+
+/** Tells a value that is assumed. */
+export type Assume = (assumed: AssumedValue) => void;
+
 /** A function of a calculation. */
 export interface Formula {
   /** The names of its arguments, those that may be left out with a question mark; absent if it takes one or more of the same unit. */
   readonly takes?: readonly string[];
   /** `assume` says what it takes for an argument that is left out. */
-  readonly apply: (args: readonly Quantity[], assume: (text: string) => void) => Quantity;
+  readonly apply: (args: readonly Quantity[], assume: Assume) => Quantity;
 }
 
 /** The functions that expressions may use, and the words in quotes that stand for numbers in them. */
@@ -41,7 +48,7 @@ export interface Calculus {
   readonly formulas: ReadonlyMap<string, Formula>;
   readonly words: ReadonlyMap<string, number>;
   /** Receives what functions take for arguments that are left out. */
-  readonly assume?: (text: string) => void;
+  readonly assume?: Assume;
 }
 
 /** Replaces a missing argument; that has been checked before. */

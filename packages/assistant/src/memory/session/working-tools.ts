@@ -47,7 +47,9 @@ function saveWorking(): Tool {
   return defineTool({
     name: "saveWorking",
     description: "Keeps state of this session for its next requests.",
-    effect: "idempotent",
+    // Nothing of this run depends on the notes, and a call made again writes the same ones: the answer need not wait
+    // until the log is on disk before and after it.
+    effect: "read",
     input: z.strictObject({
       entries: z
         .array(
