@@ -64,4 +64,26 @@ export const evalCommands = ({ script, model, data, help }) => [
     examples: ["baton policy try crews/customer-service", "baton policy try crews/customer-service --rules new.yaml"],
     load: () => import("../src/evals/policy.ts"),
   },
+  {
+    name: "chaos",
+    usage: "[CREW] [INPUT]",
+    text: "break a conversation in every way and see what is left of it",
+    more: "Plays a conversation as it should be, then once more for each fault: a process killed after every event, failures of\nproviders and tools, repeated commands, a deployment at every pause. After the first time no real model or tool is\ncalled. Exit code: 0 no defect, 1 work was lost or repeated, or it got stuck, 2 wrong usage.",
+    flags: {
+      case: { value: "ID", text: "play this case of CREW/evals" },
+      run: { value: "RUN", text: "play a stored run: its replies and results" },
+      only: { value: "KIND", isList: true, text: "only these faults: kill, provider, tool, command, deploy" },
+      "max-usd": { value: "N", text: "the most money that the first play may spend" },
+      script,
+      model,
+      json: { text: "print the result as one JSON document" },
+      data,
+      help,
+    },
+    examples: [
+      "baton chaos crews/hello 'Hello'",
+      "baton chaos crews/customer-service --case broken-teapot --only kill",
+    ],
+    load: () => import("../src/evals/chaos.ts"),
+  },
 ];

@@ -1,7 +1,8 @@
 /**
  * Doubles: answers for tools in an eval. A tool that is not `read` never runs without one, unless live tools are allowed.
  */
-import { type Crew, type Json, type Tool, ToolError } from "@baton/core";
+import { type CallContext, type Crew, type Json, type Tool, ToolError } from "@baton/core";
+import type { Prepared } from "@baton/core/ports";
 import type { ToolDouble } from "./eval-case.ts";
 import { matches } from "./value-match.ts";
 
@@ -27,7 +28,7 @@ export type DoubleOptions = Readonly<{
 export function withDoubles(crew: Crew, { doubles, live = false, played }: DoubleOptions): PlayedCrew {
   const missing: string[] = [];
   const used = new Map<string, Set<ToolDouble>>();
-  const play = (tool: Tool, args: Json, key: string): Json => {
+  const play = (tool: Tool, args: Json, { key }: CallContext): Json => {
     const list = doubles[tool.name];
     if (list === undefined) {
       missing.push(`${tool.name} is ${tool.effect} and has no double: write one under \`tools\`, or use --live-tools`);
@@ -46,38 +47,33 @@ export function withDoubles(crew: Crew, { doubles, live = false, played }: Doubl
     if (found.error !== undefined) throw new ToolError("permanent", found.error);
     return found.output ?? null;
   };
-  return {
-    crew: replaceTools(
-      crew,
-      (tool) => isPlayed(tool, doubles) || (tool.effect !== "read" && !tool.isClient && !live),
-      play,
-    ),
-    missing,
-  };
+  const isPlayed = ({ name, effect }: Tool) => Object.hasOwn(doubles, name) || (effect !== "read" && !live);
+  return { crew: playTools(crew, { isPlayed, play }), missing };
 }
 
-function isPlayed({ name, isClient }: Tool, doubles: Doubles): boolean {
-  return !isClient && Object.hasOwn(doubles, name);
-}
+/** Tools that are played, and what they do instead. */
+export type ToolPlay = Readonly<{
+  isPlayed: (tool: Tool) => boolean;
+  play: (tool: Tool, args: Json, context: CallContext) => unknown;
+}>;
 
-type Play = (tool: Tool, args: Json, key: string) => Json;
-
-function replaceTools(crew: Crew, isMeant: (tool: Tool) => boolean, play: Play): Crew {
-  const tools = new Map(Array.from(crew.tools, ([name, tool]) => [name, isMeant(tool) ? toPlayed(tool, play) : tool]));
-  const subCrews = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, replaceTools(sub, isMeant, play)]));
-  return Object.freeze({ ...crew, tools, subCrews });
+/** The crew with played tools, those of its sub-crews and of the crew that runs after it included. */
+export function playTools(crew: Crew, how: ToolPlay): Crew {
+  const toOwn = (tool: Tool): Tool => (!tool.isClient && how.isPlayed(tool) ? toPlayed(tool, how) : tool);
+  const tools = new Map(Array.from(crew.tools, ([name, tool]) => [name, toOwn(tool)]));
+  const subCrews = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, playTools(sub, how)]));
+  const after = crew.after === undefined ? {} : { after: playTools(crew.after, how) };
+  return Object.freeze({ ...crew, tools, subCrews, ...after });
 }
 
 /** The tool as it is, but what it does. */
-function toPlayed(tool: Tool, play: Play): Tool {
+function toPlayed(tool: Tool, { play }: ToolPlay): Tool {
   const { pool: _pool, warmUp: _warmUp, file: _file, isolation: _isolation, ...own } = tool;
   return Object.freeze<Tool>({
     ...own,
     prepare: (args) => {
-      const bind = (prepared: Awaited<ReturnType<Tool["prepare"]>>) =>
-        prepared.ok
-          ? { ok: true as const, run: async ({ key }: { readonly key: string }) => play(tool, args, key) }
-          : prepared;
+      const bind = (prepared: Prepared): Prepared =>
+        prepared.ok ? { ...prepared, run: async (context) => play(tool, args, context) } : prepared;
       const prepared = tool.prepare(args);
       return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
     },

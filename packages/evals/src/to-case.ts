@@ -13,7 +13,7 @@ export function toCase(id: string, events: readonly RunEvent[]): { readonly [key
   const [first] = events;
   if (first?.type !== "run.started") throw new Error("the log has no beginning");
   const scored = toScoredRun(events);
-  const messages = [first.input, ...events.flatMap(toMessage(events))];
+  const messages = toUserTexts(events);
   const said: Fields = messages.length === 1 ? { input: first.input } : { messages };
   const { outcome, route, calls } = scored;
   const made = calls.map(({ tool, args }): Json => ({ tool, args }));
@@ -33,38 +33,53 @@ export function toCase(id: string, events: readonly RunEvent[]): { readonly [key
   };
 }
 
-function toMessage(events: readonly RunEvent[]): (event: RunEvent) => readonly string[] {
+/** What the user wrote in a run: its input, and what resumed it or answered a question for a message. */
+export function toUserTexts(events: readonly RunEvent[]): readonly string[] {
   const asked = new Set(
     events.flatMap((event) =>
       event.type === "question.opened" && (event.kind === "message" || event.kind === "pause") ? event.question : [],
     ),
   );
-  return (event) => {
-    if (event.type === "run.resumed") return event.input === undefined ? [] : [event.input];
+  return events.flatMap((event) => {
+    if (event.type === "run.started") return event.input;
+    if (event.type === "run.resumed") return event.input ?? [];
     const isMessage = event.type === "question.answered" && asked.has(event.question);
-    return isMessage && typeof event.value === "string" ? [event.value] : [];
-  };
+    return isMessage && typeof event.value === "string" ? event.value : [];
+  });
 }
 
-function toScript(events: readonly RunEvent[]): Json {
-  const replies = new Map<string, Json[]>();
+/** The replies of models, by agent, in the order of the log; programs run as they are. */
+export function toScript(events: readonly RunEvent[]): Readonly<Record<string, readonly ScriptedReply[]>> {
+  const replies = new Map<string, ScriptedReply[]>();
+  const toPlace = ({ run, step }: Readonly<{ run: string; step: string }>) => `${run} ${step}`;
   const programs = new Set(
-    events.flatMap((event) => (event.type === "step.started" && event.model.startsWith("code/") ? event.step : [])),
+    events.flatMap((event) => (event.type === "step.started" && event.model.startsWith("code/") ? toPlace(event) : [])),
   );
   for (const event of events) {
-    if (event.type !== "step.ended" || programs.has(event.step)) continue;
+    if (event.type !== "step.ended" || programs.has(toPlace(event))) continue;
     const name = toCrewPath(event.lane) + event.agent;
     const own = replies.get(name) ?? [];
-    const calls = event.calls.map(({ tool, args }): Json => ({ tool, args }));
-    const said = event.text === "" ? {} : { say: event.text };
-    const entry: Json =
+    const calls = event.calls.map(({ tool, args }) => ({ tool, args }));
+    const entry: ScriptedReply =
       event.error === undefined
-        ? { ...said, ...(calls.length === 0 ? {} : { call: calls }) }
+        ? {
+            ...(event.text !== "" && { say: event.text }),
+            ...(calls.length > 0 && { call: calls }),
+            ...(event.end && { end: true }),
+          }
         : { fail: event.error.message };
     replies.set(name, [...own, ...(Object.keys(entry).length === 0 ? [] : [entry])]);
   }
   return Object.fromEntries(replies);
 }
+
+/** A reply as a script has it. */
+export type ScriptedReply = Readonly<{
+  say?: string;
+  call?: readonly Readonly<{ tool: string; args: Json }>[];
+  end?: true;
+  fail?: string;
+}>;
 
 function toDoubles(events: readonly RunEvent[]): Fields {
   const args = new Map<string, Json>();

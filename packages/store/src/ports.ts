@@ -16,3 +16,4 @@ export { type OwnerFilter, findRun } from "./search/find-run.ts";
 export { toSessionTitle } from "./session-title.ts";
 export { findUndamaged } from "./stored-record.ts";
 export { type WriteSource, Writer } from "./writer.ts";
+export { withMethods } from "./with-methods.ts";

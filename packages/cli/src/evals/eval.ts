@@ -2,12 +2,11 @@
  * `baton eval`: plays a crew's cases, checks what it did, and says whether the gates hold.
  */
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDatabase, openStore } from "@baton/baton/store";
-import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
+import { BatonError, type Crew, type Model, scriptModel } from "@baton/core";
 import type { CodeCheck, EvalCase, EvalReport, TrialModel, TrialResult } from "@baton/evals";
 import type { Store } from "@baton/store";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
@@ -15,8 +14,9 @@ import { findCrew, isCrew } from "../crew/crew-path.ts";
 import { openCrew, type OpenedCrew } from "../crew/crew-loader.ts";
 import { folderOf, requireDatabase } from "../runs/data-folder.ts";
 import { requireRun } from "../runs/run-search.ts";
-import { isInteractive } from "../terminal/output.ts";
 import { toOneLine } from "../terminal/printable.ts";
+import { findCases, folderOfCrew } from "./case-files.ts";
+import { findPaid, isPaid, toCap, toNumber } from "./money.ts";
 
 const BROKEN = 1;
 
@@ -94,20 +94,6 @@ async function play(commandLine: CommandLine, { path, files }: Played): Promise<
   return await finish(commandLine, { ...own, against: compareReports(own, theirs) });
 }
 
-function folderOfCrew(path: string): string {
-  return extname(path) === "" ? path : dirname(path);
-}
-
-async function findCases(path: string): Promise<readonly string[]> {
-  const { isCaseFile } = await import("@baton/evals");
-  const folder = join(folderOfCrew(path), "evals");
-  const found = await readdir(folder).catch(() => []);
-  return found
-    .filter(isCaseFile)
-    .toSorted()
-    .map((file) => join(folder, file));
-}
-
 function select(cases: readonly EvalCase[], commandLine: CommandLine): readonly EvalCase[] {
   const [tags, ids] = [valueOf(commandLine, "tag")?.split(","), valueOf(commandLine, "only")?.split(",")];
   const missing = ids?.find((id) => !cases.some((one) => one.id === id));
@@ -163,50 +149,6 @@ async function playOne(commandLine: CommandLine, path: string, { cases, store }:
   });
   if (isShown) process.stderr.write("\n");
   return report;
-}
-
-const isPaid = ({ name, isProgram }: Pick<Model, "name" | "isProgram">): boolean =>
-  isProgram !== true &&
-  name !== "script" &&
-  name !== "none" &&
-  !name.startsWith("offline") &&
-  !name.startsWith("code/");
-
-/** Names of the models that cost money. */
-function findPaid({ crew, models }: Pick<OpenedCrew, "crew" | "models">): readonly string[] {
-  const agents = (own: Crew): readonly (readonly [Agent, Crew])[] => [
-    ...[...own.agents.values()].map((agent) => [agent, own] as const),
-    ...[...own.subCrews.values()].flatMap(agents),
-  ];
-  const isProgram = ({ model }: Agent, own: Crew) => (model ?? own.model)?.name.startsWith("code/") === true;
-  const named = agents(crew).flatMap(([agent, own]) => (isProgram(agent, own) ? [] : models.modelOf(agent, own)));
-  return [...new Set(named.filter(isPaid).map(({ name }) => name))];
-}
-
-type Price = Readonly<{ paid: readonly string[]; trials: number }>;
-
-/** The most money for all trials; on a terminal a person is asked, elsewhere it must be given. */
-async function toCap(commandLine: CommandLine, { paid, trials }: Price): Promise<number | undefined> {
-  const given = valueOf(commandLine, "max-usd");
-  const cap = given === undefined ? undefined : toNumber(commandLine, "max-usd", 0);
-  if (paid.length === 0) return cap;
-  const what = `${trials} trials with ${paid.join(", ")}`;
-  process.stderr.write(`baton: ${what}; at most ${cap === undefined ? "without a cap" : `${cap} USD`}\n`);
-  if (cap !== undefined) return cap;
-  if (!isInteractive())
-    throw new BatonError("invalid", `${what} cost money, and nobody can be asked: set --max-usd N, or use --recorded`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const asked = Number(await lines.question("The most that may be spent, in USD: ").finally(() => lines.close()));
-  if (!(asked > 0)) throw new BatonError("cancelled", "nothing was started");
-  return asked;
-}
-
-function toNumber(commandLine: CommandLine, name: string, otherwise: number): number {
-  const text = valueOf(commandLine, name);
-  if (text === undefined) return otherwise;
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
-  throw new BatonError("invalid", `--${name} is ${toOneLine(text)}; write a number`);
 }
 
 /** The checks of evals/checks.ts, by their names. */
