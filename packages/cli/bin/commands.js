@@ -195,7 +195,7 @@ export const COMMANDS = [
     examples: ["baton replay 1a2b3c4d", "baton replay 1a2b3c4d --against crews/new", "baton replay 1a2b3c4d --speed 4"],
     load: () => import("../src/commands/replay.ts"),
   },
-  ...evalCommands({ script, model, data, help }),
+  ...evalCommands({ script, model, cassette, data, help }),
   {
     name: "tools",
     usage: "[CREW | call [CREW] TOOL [JSON]]",

@@ -5,10 +5,10 @@
 /** @import { CommandEntry, Flag } from "./commands.js" */
 
 /**
- * @param {Readonly<Record<"script" | "model" | "data" | "help", Flag>>} shared
+ * @param {Readonly<Record<"script" | "model" | "cassette" | "data" | "help", Flag>>} shared
  * @returns {readonly CommandEntry[]}
  */
-export const evalCommands = ({ script, model, data, help }) => [
+export const evalCommands = ({ script, model, cassette, data, help }) => [
   {
     name: "eval",
     usage: "[CREW] [FILE…] | import FILE --out FILE",
@@ -65,6 +65,28 @@ export const evalCommands = ({ script, model, data, help }) => [
     load: () => import("../src/evals/policy.ts"),
   },
   {
+    name: "simulate",
+    usage: "[CREW]",
+    text: "let personas talk with a crew and find what goes wrong",
+    more: "Plays conversations of the personas in CREW/simulate, with seeds that follow each other, and looks for loops, dead ends,\nlimits, failures, turns without an answer and refused calls. Tools that are not `read` are played by doubles.\nExit code: 0 no finding, 1 findings, 2 wrong persona.",
+    flags: {
+      count: { value: "N", short: "n", text: "conversations (default: 20)" },
+      seed: { value: "S", text: "the seed of the first conversation (default: 1)" },
+      persona: { value: "NAME", text: "only this persona" },
+      "max-usd": { value: "N", text: "the most money that all conversations together may spend" },
+      "live-tools": { text: "let tools run that have no double, also those that change something" },
+      "no-store": { text: "do not store the runs" },
+      script,
+      model,
+      json: { text: "print the result as one JSON document" },
+      data,
+      help,
+    },
+    maxPositionals: 1,
+    examples: ["baton simulate crews/quiz-exam", "baton simulate crews/quiz-exam --seed 7 -n 1"],
+    load: () => import("../src/evals/simulate.ts"),
+  },
+  {
     name: "chaos",
     usage: "[CREW] [INPUT]",
     text: "break a conversation in every way and see what is left of it",
@@ -76,6 +98,7 @@ export const evalCommands = ({ script, model, data, help }) => [
       "max-usd": { value: "N", text: "the most money that the first play may spend" },
       script,
       model,
+      cassette,
       json: { text: "print the result as one JSON document" },
       data,
       help,
@@ -85,5 +108,37 @@ export const evalCommands = ({ script, model, data, help }) => [
       "baton chaos crews/customer-service --case broken-teapot --only kill",
     ],
     load: () => import("../src/evals/chaos.ts"),
+  },
+  {
+    name: "shrink",
+    usage: "RUN [CREW]",
+    text: "make a failed run small and write it as a case",
+    more: "Leaves out turns, replies, calls and doubles and halves texts, as long as the run fails in the same way. Models and tools\nare not called. Writes case.yaml and script.yaml. Exit code: 0, 2 if the run does not fail.",
+    flags: {
+      checks: {
+        value: "FILE",
+        text: "a YAML file with `checks:` of which some fail (default: the same outcome and error)",
+      },
+      out: { value: "DIR", text: "the folder to write (default: shrunk-RUN)" },
+      data,
+      help,
+    },
+    maxPositionals: 2,
+    examples: ["baton shrink 1a2b3c4d", "baton shrink 1a2b3c4d crews/shop --checks checks.yaml --out small"],
+    load: () => import("../src/evals/shrink.ts"),
+  },
+  {
+    name: "bisect",
+    usage: "RUN… [CREW]",
+    text: "find the commit since which stored runs are decided otherwise",
+    more: "Replays the runs with the crew of commits that touch its folder, by halving, and prints the first that differs, with\nthe first difference. Models and tools are not called. A commit that cannot be read is passed over.\nExit code: 0, 2 if the good commit differs or the bad one does not.",
+    flags: {
+      good: { value: "REV", text: "a commit with which nothing differs" },
+      bad: { value: "REV", text: "a commit with which something differs (default: HEAD)" },
+      data,
+      help,
+    },
+    examples: ["baton bisect 1a2b3c4d --good v1.2", "baton bisect 1a2b3c4d 5e6f7a8b --good HEAD~20 crews/shop"],
+    load: () => import("../src/evals/bisect.ts"),
   },
 ];

@@ -16,16 +16,19 @@ export interface PlayedCrew {
   readonly missing: string[];
 }
 
+/** Tools that run although they have no double: none, those that only read, or all. */
+export type LiveTools = "none" | "read" | "all";
+
 /** Options of playing tools. */
 export type DoubleOptions = Readonly<{
   doubles: Doubles;
-  live?: boolean;
+  live?: LiveTools | undefined;
   /** Called when a played tool does its work. */
   played?: (tool: string, key: string) => void;
 }>;
 
 /** The crew with doubles in place of its tools. */
-export function withDoubles(crew: Crew, { doubles, live = false, played }: DoubleOptions): PlayedCrew {
+export function withDoubles(crew: Crew, { doubles, live = "read", played }: DoubleOptions): PlayedCrew {
   const missing: string[] = [];
   const used = new Map<string, Set<ToolDouble>>();
   const play = (tool: Tool, args: Json, { key }: CallContext): Json => {
@@ -47,7 +50,8 @@ export function withDoubles(crew: Crew, { doubles, live = false, played }: Doubl
     if (found.error !== undefined) throw new ToolError("permanent", found.error);
     return found.output ?? null;
   };
-  const isPlayed = ({ name, effect }: Tool) => Object.hasOwn(doubles, name) || (effect !== "read" && !live);
+  const isPlayed = ({ name, effect }: Tool) =>
+    Object.hasOwn(doubles, name) || live === "none" || (live === "read" && effect !== "read");
   return { crew: playTools(crew, { isPlayed, play }), missing };
 }
 

@@ -67,6 +67,9 @@ const double = z
   .strictObject({ args: json.optional(), output: json.optional(), error: z.string().optional() })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined), "needs `output` or `error`");
 
+/** Doubles by the names of tools. */
+export const doubles = z.record(z.string(), z.array(double).min(1));
+
 const entry = z.strictObject({
   when: z.string().optional(),
   say: z.string().optional(),
@@ -88,7 +91,7 @@ const evalCase = z
     tags: z.array(z.string()).default([]),
     expected: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
     script: script.optional(),
-    tools: z.record(z.string(), z.array(double).min(1)).default({}),
+    tools: doubles.default({}),
     answers: z.record(z.string(), json).default({}),
     checks,
   })

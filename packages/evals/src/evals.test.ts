@@ -63,7 +63,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function readAll(cases: Json): Promise<readonly EvalCase[]> {
+async function readAll(cases: unknown): Promise<readonly EvalCase[]> {
   return inFolder(async (folder) => {
     const file = join(folder, "cases.yaml");
     await writeFile(file, stringify(cases));
@@ -71,7 +71,7 @@ async function readAll(cases: Json): Promise<readonly EvalCase[]> {
   });
 }
 
-async function play(cases: Json, replies: Replies = PAYING) {
+async function play(cases: unknown, replies: Replies = PAYING) {
   await using store = await Store.open({ database: openMemory() });
   return await evaluate({
     crew,
@@ -228,9 +228,9 @@ test("pass^k, the sign test and kappa are what they are by hand", () => {
 });
 
 test("a judge needs a majority of yes or no", async () => {
-  const ask = (...says: readonly string[]) => {
+  const ask = async (...says: readonly string[]) => {
     let at = 0;
-    return judge(
+    const { verdict } = await judge(
       {
         name: "j",
         async *stream() {
@@ -242,6 +242,7 @@ test("a judge needs a majority of yes or no", async () => {
       },
       { input: "q", answer: "a", criterion: "is kind", reference: "r" },
     );
+    return verdict;
   };
   assert.deepEqual([await ask("yes", "Yes.", "no"), await ask("no", "maybe", "no")], [true, false]);
   assert.match(String(await ask("maybe", "yes", "no")), /no majority/);

@@ -2,8 +2,11 @@
  * Evaluate: all trials of all cases, some at a time, and what they add up to.
  */
 import type { EvalCase } from "./eval-case.ts";
-import { type CaseTrials, type PassK, toPassK, toSignP } from "./statistics.ts";
+import { type CaseTrials, type PassK, toKappa, toPassK, toSignP } from "./statistics.ts";
 import { runTrial, type TrialOptions, type TrialResult } from "./trial.ts";
+
+/** Money that is left. */
+export type Purse = { leftUsd: number };
 
 /** Options of an evaluation. */
 export interface EvaluateOptions extends TrialOptions {
@@ -11,8 +14,8 @@ export interface EvaluateOptions extends TrialOptions {
   readonly version: string;
   readonly repeat?: number;
   readonly parallel?: number;
-  /** Money for all trials together. */
-  readonly maxTotalUsd?: number;
+  /** Money for all trials together; several evaluations may share it. */
+  readonly purse?: Purse | undefined;
   readonly onResult?: (result: TrialResult) => void;
 }
 
@@ -29,27 +32,29 @@ export interface EvalReport {
   readonly errors: number;
   readonly pass_k: readonly PassK[];
   readonly against?: Comparison;
+  /** The judge's verdicts beside those of people, if there are labels. */
+  readonly judge?: Agreement;
   readonly cost_usd: number;
   readonly results: readonly TrialResult[];
 }
 
 /** Plays all trials; results are in the order of the cases. */
 export async function evaluate(options: EvaluateOptions): Promise<EvalReport> {
-  const { cases, repeat = 1, parallel = 4, version, onResult, maxTotalUsd } = options;
+  const { cases, repeat = 1, parallel = 4, version, onResult, purse } = options;
   const trials = cases.flatMap((one) => Array.from({ length: repeat }, (_, at) => ({ one, trial: at + 1 })));
   const results = new Map<number, TrialResult>();
-  const purse = { left: maxTotalUsd ?? 0 };
   let next = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < trials.length; at = next++) {
       const { one, trial } = trials[at] ?? {};
       if (one === undefined || trial === undefined) return;
       // Each trial reserves its share, so that those at once cannot spend more than there is.
-      const share = purse.left / Math.max(1, Math.min(parallel, trials.length - at));
-      if (maxTotalUsd !== undefined) purse.left -= share;
-      const own = maxTotalUsd === undefined ? options : { ...options, maxUsd: share };
-      const result: TrialResult = { version, ...(await runTrial(one, trial, own)) };
-      if (maxTotalUsd !== undefined) purse.left += share - result.cost_usd;
+      const share = (purse?.leftUsd ?? 0) / Math.max(1, Math.min(parallel, trials.length - at));
+      if (purse !== undefined) purse.leftUsd -= share;
+      const own = purse === undefined ? options : { ...options, maxUsd: share };
+      const played = await runTrial(one, trial, own);
+      const result: TrialResult = { version, ...played.result };
+      if (purse !== undefined) purse.leftUsd += share - played.spentUsd;
       results.set(at, result);
       onResult?.(result);
     }
@@ -106,6 +111,28 @@ export function compareReports(own: EvalReport, other: EvalReport): Comparison {
   const p = toSignP(better, worse);
   const verdict = p > 0.05 ? "no evidence" : better > worse ? "better" : "worse";
   return { better, worse, same, p, verdict };
+}
+
+/** A person's verdict on a criterion of a case. */
+export type Label = Readonly<{ case: string; criterion: string; label: boolean }>;
+
+/** How far a judge agrees with people. */
+export type Agreement = Readonly<{ labels: number; agreement: number; kappa: number }>;
+
+/** Compares a judge's verdicts with labels; undefined if no label belongs to a verdict. */
+export function toAgreement({ results }: EvalReport, labels: readonly Label[]): Agreement | undefined {
+  const pairs = labels.flatMap(({ case: id, criterion, label }) =>
+    results.flatMap((result) =>
+      result.case !== id
+        ? []
+        : result.checks.flatMap(({ check, pass, isError }) =>
+            check === `judge: ${criterion}` && isError === undefined ? ([[label, pass]] as const) : [],
+          ),
+    ),
+  );
+  if (pairs.length === 0) return undefined;
+  const agreed = pairs.filter(([label, pass]) => label === pass).length;
+  return { labels: pairs.length, agreement: agreed / pairs.length, kappa: toKappa(pairs) };
 }
 
 /** Bounds that an evaluation must keep. */

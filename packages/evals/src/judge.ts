@@ -20,22 +20,28 @@ const crew = defineCrew({
 /** The answer to judge. */
 export type Judged = Readonly<{ input: string; answer: string; criterion: string; reference: string | undefined }>;
 
-const VOTES = 3;
+/** Votes for each criterion. */
+export const VOTES = 3;
 
-/** True or false by majority, or why there is no verdict. */
-export async function judge(model: Model, judged: Judged): Promise<boolean | string> {
+/** True or false, or why there is no verdict; and what the votes have cost. */
+export type Verdict = Readonly<{ verdict: boolean | string; costUsd: number }>;
+
+/** Judges by majority; its votes spend at most `maxUsd`. */
+export async function judge(model: Model, judged: Judged, maxUsd?: number): Promise<Verdict> {
   await using engine = new Engine({ model: () => model });
   const votes: (boolean | undefined)[] = [];
+  let spent = 0;
   for (let vote = 0; vote < VOTES; vote++) {
-    const { content, outcome, error } = await engine.start(crew, {
-      input: toQuestion(judged, vote === 1 ? "swapped" : "plain"),
-    }).result;
-    if (outcome !== "done") return `the judge failed: ${error?.message ?? outcome}`;
+    const input = toQuestion(judged, vote === 1 ? "swapped" : "plain");
+    const limits = maxUsd === undefined ? {} : { limits: { maxUsd: Math.max(0, maxUsd - spent) } };
+    const { content, outcome, error, costUsd = 0 } = await engine.start(crew, { input, ...limits }).result;
+    spent += costUsd;
+    if (outcome !== "done") return { verdict: `the judge failed: ${error?.message ?? outcome}`, costUsd: spent };
     votes.push(toVote(content));
   }
-  const [yes, no] = [true, false].map((value) => votes.filter((vote) => vote === value).length);
-  if ((yes ?? 0) * 2 > VOTES) return true;
-  return (no ?? 0) * 2 > VOTES ? false : "the judge gave no majority of yes or no";
+  const [yes = 0, no = 0] = [true, false].map((value) => votes.filter((vote) => vote === value).length);
+  const verdict = yes * 2 > VOTES ? true : no * 2 > VOTES ? false : "the judge gave no majority of yes or no";
+  return { verdict, costUsd: spent };
 }
 
 function toVote(text: string): boolean | undefined {

@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { BatonError, type Model } from "@baton/core";
 import { recordModel, replayModel } from "@baton/models";
 
+/** The name of the model that answered, if the reply was recorded: it cost nothing now. */
+export const RECORDED = "recorded";
+
 /** `fresh` asks again, `recorded` never asks. */
 export type ReplyMode = "kept" | "fresh" | "recorded";
 
@@ -38,7 +41,8 @@ function withReplies(model: Model, { kept, live }: Replies): Model {
       const replies = await kept;
       if (replies !== undefined) {
         try {
-          for await (const chunks of replies.stream(prompt, scope)) yield chunks;
+          for await (const chunks of replies.stream(prompt, scope))
+            yield chunks.map((chunk) => (chunk.type === "end" ? { ...chunk, model: RECORDED } : chunk));
           return;
         } catch (error) {
           if (!(error instanceof BatonError) || !error.message.includes("has no recorded reply")) throw error;

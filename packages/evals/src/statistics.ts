@@ -38,8 +38,9 @@ function bootstrap(rates: readonly number[]): { readonly low: number; readonly h
 }
 
 /** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
+export function seeded(seed: number): () => number {
+  // Seeds that follow each other begin far apart.
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -4,12 +4,14 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import { toCrewPath } from "@baton/core/engine";
+import { LOCAL } from "@baton/store";
+import type { ToolDouble } from "./eval-case.ts";
 import { toScoredRun } from "./scored-run.ts";
 
 type Fields = Record<string, Json>;
 
 /** The case of a run, as data for a YAML file. */
-export function toCase(id: string, events: readonly RunEvent[]): { readonly [key: string]: Json } {
+export function toCase(id: string, events: readonly RunEvent[]): Readonly<Record<string, unknown>> {
   const [first] = events;
   if (first?.type !== "run.started") throw new Error("the log has no beginning");
   const scored = toScoredRun(events);
@@ -21,10 +23,9 @@ export function toCase(id: string, events: readonly RunEvent[]): { readonly [key
     id,
     ...said,
     ...(first.options === undefined ? {} : { options: first.options }),
-    ...(first.user === undefined ? {} : { user: first.user }),
+    ...(first.user === undefined || first.user === LOCAL.user ? {} : { user: first.user }),
     script: toScript(events),
-    ...toDoubles(events),
-    ...toAnswers(events),
+    ...withoutEmpty({ tools: toDoubles(events), answers: toAnswers(events) }),
     checks: {
       outcome,
       ...(route.length === 0 ? {} : { route }),
@@ -32,6 +33,9 @@ export function toCase(id: string, events: readonly RunEvent[]): { readonly [key
     },
   };
 }
+
+const withoutEmpty = (fields: Readonly<Record<string, object>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0));
 
 /** What the user wrote in a run: its input, and what resumed it or answered a question for a message. */
 export function toUserTexts(events: readonly RunEvent[]): readonly string[] {
@@ -81,21 +85,21 @@ export type ScriptedReply = Readonly<{
   fail?: string;
 }>;
 
-function toDoubles(events: readonly RunEvent[]): Fields {
+/** Results of calls as doubles, by tool. */
+export function toDoubles(events: readonly RunEvent[]): Readonly<Record<string, readonly ToolDouble[]>> {
   const args = new Map<string, Json>();
-  const doubles = new Map<string, Json[]>();
+  const doubles = new Map<string, ToolDouble[]>();
   for (const event of events) {
     if (event.type === "call.started" && event.via === undefined) args.set(event.call, event.args);
     if (event.type !== "call.ended" || event.attempts === 0 || !args.has(event.call)) continue;
-    const result: Fields =
-      event.error === undefined ? { output: event.output ?? null } : { error: event.error.message };
+    const result = event.error === undefined ? { output: event.output ?? null } : { error: event.error.message };
     doubles.set(event.tool, [...(doubles.get(event.tool) ?? []), { args: args.get(event.call) ?? null, ...result }]);
   }
-  return doubles.size === 0 ? {} : { tools: Object.fromEntries(doubles) };
+  return Object.fromEntries(doubles);
 }
 
 /** Answers by tool: the first that was given. */
-function toAnswers(events: readonly RunEvent[]): Fields {
+export function toAnswers(events: readonly RunEvent[]): Fields {
   const asked = new Map(
     events.flatMap((event) =>
       event.type === "question.opened" && event.tool !== undefined ? [[event.question, event.tool] as const] : [],
@@ -106,5 +110,5 @@ function toAnswers(events: readonly RunEvent[]): Fields {
     const tool = event.type === "question.answered" ? asked.get(event.question) : undefined;
     if (tool !== undefined && event.type === "question.answered" && !answers.has(tool)) answers.set(tool, event.value);
   }
-  return answers.size === 0 ? {} : { answers: Object.fromEntries(answers) };
+  return Object.fromEntries(answers);
 }

@@ -2,29 +2,19 @@
  * Trial: one case played once on a store, from its first message to its last answer, and scored.
  */
 import { dirname, isAbsolute, join } from "node:path";
-import {
-  type Agent,
-  BatonError,
-  type Crew,
-  type Json,
-  type Model,
-  type Run,
-  type RunEvent,
-  type RunResult,
-  type Script,
-  scriptModel,
-} from "@baton/core";
+import { BatonError, type Crew, type RunEvent, type Script, scriptModel } from "@baton/core";
 import { readScript } from "@baton/crewfile";
-import { DurableEngine } from "@baton/durable";
-import { toGuard } from "@baton/policy";
-import { readAll, type Store } from "@baton/store";
+import { newRunId, type Store } from "@baton/store";
 import { type CheckContext, type CheckOutcome, scoreRun } from "./checks.ts";
-import { withDoubles } from "./doubles.ts";
+import { type PlayedCase, playConversation, type TrialModel } from "./conversation.ts";
+import type { LiveTools } from "./doubles.ts";
 import type { EvalCase } from "./eval-case.ts";
+import type { Judged, Verdict } from "./judge.ts";
+import { RECORDED } from "./recorded-replies.ts";
 import { toScoredRun } from "./scored-run.ts";
 
-/** Gives an agent its model in a trial. */
-export type TrialModel = (agent: Agent, crew: Crew) => Model;
+/** Judges a criterion of an answer; its votes spend at most `maxUsd`. */
+export type TrialJudge = (judged: Judged, maxUsd: number | undefined) => Promise<Verdict>;
 
 /** Options of a trial. */
 export interface TrialOptions {
@@ -32,12 +22,10 @@ export interface TrialOptions {
   readonly store: Store;
   /** Models of agents, unless the case has a script. */
   readonly model: (trial: number) => TrialModel;
-  readonly liveTools?: boolean;
+  readonly live?: LiveTools | undefined;
   readonly context?: Pick<CheckContext, "code">;
   /** Judges criteria of an answer. */
-  readonly judge?: (
-    asked: Readonly<{ input: string; answer: string; criterion: string; reference: string | undefined }>,
-  ) => Promise<boolean | string>;
+  readonly judge?: TrialJudge;
   /** Money that a trial may spend. */
   readonly maxUsd?: number;
 }
@@ -54,35 +42,46 @@ export interface TrialResult {
   readonly seconds: number;
 }
 
-/** A case that was played: its log, and what it lacked. */
-export type PlayedCase = Readonly<{ run: string; events: readonly RunEvent[]; missing: readonly string[] }>;
+/** A trial's result, and the money that was really spent: recorded replies are free. */
+export type Played = Readonly<{ result: Omit<TrialResult, "version">; spentUsd: number }>;
 
 /** Plays a case and scores it; never throws for what is wrong with the case. */
-export async function runTrial(
-  one: EvalCase,
-  trial: number,
-  options: TrialOptions,
-): Promise<Omit<TrialResult, "version">> {
+export async function runTrial(one: EvalCase, trial: number, options: TrialOptions): Promise<Played> {
   try {
     const { run, events, missing } = await playCase(one, trial, options);
     const scored = toScoredRun(events);
-    const cost = scored.costUsd ?? 0;
-    const about = { case: one.id, trial, run, cost_usd: cost, seconds: scored.seconds };
+    let spentUsd = events.reduce((sum, event) => sum + (isAsked(event) ? (event.costUsd ?? 0) : 0), 0);
+    const about = { case: one.id, trial, run, cost_usd: scored.costUsd ?? 0, seconds: scored.seconds };
     const problem = missing[0] ?? findMissingReply(events, one);
-    if (problem !== undefined) return { ...about, status: "error", checks: [toError(problem)] };
+    if (problem !== undefined) return { result: { ...about, status: "error", checks: [toError(problem)] }, spentUsd };
     const input = one.input ?? one.messages?.join("\n") ?? "";
-    const judge = options.judge;
+    const { judge, maxUsd } = options;
+    const ask = async (criterion: string, reference: string | undefined) => {
+      const judged = { input, answer: scored.text, criterion, reference };
+      const said = await judge?.(judged, maxUsd === undefined ? undefined : maxUsd - spentUsd);
+      spentUsd += said?.costUsd ?? 0;
+      return said?.verdict ?? false;
+    };
     const checks = await scoreRun(scored, one.checks, {
       ...options.context,
       expected: one.expected,
-      judge: judge && ((criterion, reference) => judge({ input, answer: scored.text, criterion, reference })),
+      judge: judge === undefined ? undefined : ask,
     });
-    const status = checks.some(({ isError }) => isError) ? "error" : checks.every(({ pass }) => pass) ? "pass" : "fail";
-    return { ...about, status, checks };
+    return { result: { ...about, status: toStatus(checks), checks }, spentUsd };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { case: one.id, trial, run: "", cost_usd: 0, seconds: 0, status: "error", checks: [toError(why)] };
+    const about = { case: one.id, trial, run: "", cost_usd: 0, seconds: 0 };
+    return { result: { ...about, status: "error", checks: [toError(why)] }, spentUsd: 0 };
   }
+}
+
+const isAsked = (event: RunEvent): event is Extract<RunEvent, { type: "step.ended" }> =>
+  event.type === "step.ended" && event.model !== RECORDED;
+
+/** The verdict of a trial: one error makes it an error. */
+export function toStatus(checks: readonly CheckOutcome[]): TrialResult["status"] {
+  if (checks.some(({ isError }) => isError)) return "error";
+  return checks.every(({ pass }) => pass) ? "pass" : "fail";
 }
 
 const toError = (why: string): CheckOutcome => ({ check: "run", pass: false, why, isError: true });
@@ -99,71 +98,24 @@ function findMissingReply(events: readonly RunEvent[], { checks }: EvalCase): st
 
 /** Plays a case: its messages, its answers to questions, its doubles. */
 export async function playCase(one: EvalCase, trial: number, options: TrialOptions): Promise<PlayedCase> {
-  const { store, crew, maxUsd } = options;
-  const { crew: played, missing } = withDoubles(crew, { doubles: one.tools, live: options.liveTools ?? false });
+  const { crew, store, live, maxUsd } = options;
+  const { tools, answers, user, messages = [one.input ?? ""] } = one;
   const script = await openScript(one, crew);
-  const model: TrialModel = script === undefined ? options.model(trial) : () => scriptModel(script);
-  const replaceProgram = (agent: Agent) => (script?.has(agent.id) === true ? scriptModel(script) : undefined);
-  await using engine = new DurableEngine({ store, crews: [played], model, replaceProgram, guardOf: toGuard });
-  const messages = one.messages ?? [one.input ?? ""];
-  const limits = maxUsd === undefined ? {} : { limits: { maxUsd } };
-  const who = one.user === undefined ? {} : { user: one.user };
-  const session = messages.length > 1 ? { session: `eval-${engine.newId()}` } : {};
-  const start = (input: string) =>
-    engine.start(played, {
-      input,
-      ...who,
-      ...session,
-      ...limits,
-      ...(one.options === undefined ? {} : { options: one.options }),
-    });
-  const events: RunEvent[] = [];
-  let run = "";
-  for (let next = 0; next < messages.length;) {
-    const handle = await start(messages[next] ?? "");
-    next += 1;
-    run = handle.id;
-    const talk = { engine, answers: one.answers, message: () => messages[next++] };
-    await converse(handle, talk);
-    events.push(...(await readAll(store.database, run)));
-    if (events.at(-1)?.type !== "run.ended") break;
-  }
-  return { run, events, missing };
-}
-
-type Talk = Readonly<{
-  engine: DurableEngine;
-  answers: Readonly<Record<string, Json>>;
-  message: () => string | undefined;
-}>;
-
-/** Answers what the case has an answer for, until the run ends or waits for something else. */
-async function converse(first: Run, { engine, answers, message }: Talk): Promise<RunResult> {
-  let run = first;
-  let result = await run.result;
-  while (result.outcome === "paused") {
-    const open = result.questions.find(
-      ({ tool, kind }) =>
-        (kind === "approval" || kind === "tool" || kind === "input") && Object.hasOwn(answers, tool ?? ""),
-    );
-    if (open !== undefined) {
-      const value = answers[open.tool ?? ""] ?? null;
-      ({ run } = await engine.command(run.id, {
-        type: "answer",
-        question: open.question,
-        value,
-        ...(open.who === undefined ? {} : { as: open.who }),
-      }));
-    } else {
-      const waits =
-        result.questions.length === 0 || result.questions.some(({ kind }) => kind === "message" || kind === "pause");
-      const text = waits ? message() : undefined;
-      if (text === undefined) return result;
-      ({ run } = await engine.command(run.id, { type: "resume", input: text }));
-    }
-    result = await run.result;
-  }
-  return result;
+  let said = 0;
+  return await playConversation({
+    crew,
+    store,
+    tools,
+    answers,
+    live,
+    user,
+    maxUsd,
+    options: one.options,
+    model: script === undefined ? options.model(trial) : () => scriptModel(script),
+    replaceProgram: (agent) => (script?.has(agent.id) === true ? scriptModel(script) : undefined),
+    next: () => messages[said++],
+    session: messages.length > 1 ? `eval-${newRunId(store.clock.now())}` : undefined,
+  });
 }
 
 async function openScript({ script, file }: EvalCase, crew: Crew): Promise<Script | undefined> {

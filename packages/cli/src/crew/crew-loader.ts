@@ -27,6 +27,8 @@ export interface OpenedCrew extends AsyncDisposable {
   readonly current: Crew;
   readonly models: ModelChoice;
   readonly warnings: number;
+  /** The most model calls of one input, with any replies. */
+  readonly maxModelCalls: number;
 }
 
 /** The advice if no model can be used. */
@@ -119,7 +121,8 @@ export async function openCrew(
     await mcp[Symbol.asyncDispose]();
     await threads[Symbol.asyncDispose]();
   };
-  return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
+  const [warnings, maxModelCalls] = [countOf(findings, "warning"), read.worst?.modelCalls ?? 0];
+  return { path, crew, current, models, warnings, maxModelCalls, [Symbol.asyncDispose]: dispose };
 }
 
 /** Reads a script for a crew; throws if it has errors. */

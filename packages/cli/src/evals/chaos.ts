@@ -72,7 +72,9 @@ async function playFirst(
   const { Store } = await import("@baton/store");
   await using opened = await openCrew(path, commandLine);
   const { crew, models } = opened;
-  const cap = await toCap(commandLine, { paid: one.script === undefined ? findPaid(opened) : [], trials: 1 });
+  const paid = one.script === undefined ? findPaid(opened) : [];
+  const inputs = one.messages?.length ?? 1;
+  const cap = await toCap(commandLine, opened, { paid, what: "the first conversation", inputs });
   await using store = await Store.open({ database: openMemory() });
   models.spendIn(store.database.ledger);
   const played = await playCase(one, 1, {

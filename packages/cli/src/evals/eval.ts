@@ -1,12 +1,10 @@
 /**
  * `baton eval`: plays a crew's cases, checks what it did, and says whether the gates hold.
  */
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { basename, extname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { basename, extname, join } from "node:path";
 import { openDatabase, openStore } from "@baton/baton/store";
-import { BatonError, type Crew, type Model, scriptModel } from "@baton/core";
+import { BatonError } from "@baton/core";
 import type { CodeCheck, EvalCase, EvalReport, TrialModel, TrialResult } from "@baton/evals";
 import type { Store } from "@baton/store";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
@@ -15,8 +13,9 @@ import { openCrew, type OpenedCrew } from "../crew/crew-loader.ts";
 import { folderOf, requireDatabase } from "../runs/data-folder.ts";
 import { requireRun } from "../runs/run-search.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import { findCases, folderOfCrew } from "./case-files.ts";
+import { findCases, folderOfCrew, loadChecks } from "./case-files.ts";
 import { findPaid, isPaid, toCap, toNumber } from "./money.ts";
+import { openJudge, type OpenedJudge, readLabels, toJudgeLines } from "./judge.ts";
 
 const BROKEN = 1;
 
@@ -27,7 +26,7 @@ export const command: CliCommand = async (commandLine) => {
   const words = commandLine.positionals;
   const isNamed = first !== undefined && (await isCrew(first));
   const others = isNamed ? words.slice(1) : words;
-  if (commandLine.flags.has("runs")) return scoreRuns(commandLine, others);
+  if (commandLine.flags.has("runs")) return scoreRuns(commandLine, isNamed ? first : undefined, others);
   return play(commandLine, { path: await findCrew(isNamed ? first : undefined), files: others });
 };
 
@@ -47,28 +46,22 @@ async function importFile(
 }
 
 /** Scores stored runs with checks, with no run at all. */
-async function scoreRuns(commandLine: CommandLine, more: readonly string[]): Promise<number> {
-  const { readChecks, scoreRun, toReport, toScoredRun } = await import("@baton/evals");
+async function scoreRuns(commandLine: CommandLine, path: string | undefined, more: readonly string[]): Promise<number> {
+  const { readChecks, scoreRun, toReport, toScoredRun, toStatus } = await import("@baton/evals");
   const file = valueOf(commandLine, "checks");
   if (file === undefined) throw new BatonError("invalid", "--runs needs --checks FILE");
   const checks = await readChecks(file);
   await using database = await requireDatabase(folderOf(commandLine));
   const { readAll } = await import("@baton/store");
+  const code = path === undefined ? new Map<string, CodeCheck>() : await loadChecks(folderOfCrew(path));
   const results: TrialResult[] = [];
   for (const word of [...(valueOf(commandLine, "runs") ?? "").split(","), ...more]) {
     const { id, definition } = await requireRun(database, word);
     const run = toScoredRun(await readAll(database, id));
-    const scored = await scoreRun(run, checks, {});
-    const status = scored.some(({ isError }) => isError) ? "error" : scored.every(({ pass }) => pass) ? "pass" : "fail";
-    const about = {
-      case: id,
-      trial: 1,
-      version: definition.slice(0, 12),
-      run: id,
-      cost_usd: run.costUsd ?? 0,
-      seconds: run.seconds,
-    };
-    results.push({ ...about, status, checks: scored });
+    const scored = await scoreRun(run, checks, { code });
+    const about = { case: id, trial: 1, version: definition.slice(0, 12), run: id };
+    const cost = { cost_usd: run.costUsd ?? 0, seconds: run.seconds };
+    results.push({ ...about, status: toStatus(scored), checks: scored, ...cost });
   }
   return await finish(commandLine, toReport("runs", results.length, results));
 }
@@ -76,22 +69,38 @@ async function scoreRuns(commandLine: CommandLine, more: readonly string[]): Pro
 type Played = Readonly<{ path: string; files: readonly string[] }>;
 
 async function play(commandLine: CommandLine, { path, files }: Played): Promise<number> {
-  const { compareReports, readCases } = await import("@baton/evals");
+  const { compareReports, readCases, toAgreement } = await import("@baton/evals");
   const all = await readCases(files.length === 0 ? await findCases(path) : files);
   const cases = select(all, commandLine);
   if (cases.length === 0) throw new BatonError("invalid", `there are no cases in ${join(folderOfCrew(path), "evals")}`);
+  const labels = await readLabels(folderOfCrew(path));
   const against = valueOf(commandLine, "against");
-  const other = against === undefined ? undefined : await findCrew(against);
+  await using opened = await openCrew(path, commandLine);
+  await using other = against === undefined ? undefined : await openCrew(await findCrew(against), commandLine);
+  const isStored = !commandLine.flags.has("no-store");
   await using store = await openStore(
-    await openDatabase({
-      data: folderOf(commandLine),
-      ...(commandLine.flags.has("no-store") ? { store: "memory" as const } : {}),
-    }),
+    await openDatabase({ data: folderOf(commandLine), ...(!isStored && { store: "memory" as const }) }),
   );
-  const own = await playOne(commandLine, path, { cases, store });
-  if (other === undefined) return await finish(commandLine, own);
-  const theirs = await playOne(commandLine, other, { cases, store });
-  return await finish(commandLine, { ...own, against: compareReports(own, theirs) });
+  const judge = await openJudge(commandLine, opened);
+  const crews = [opened, ...(other === undefined ? [] : [other])];
+  const purse = await openPurse(commandLine, crews, { cases, store, judge });
+  const playing = { cases, store, purse, judge };
+  const own = await playCrew(commandLine, opened, playing);
+  const agreement = toAgreement(own, labels);
+  const judged = agreement === undefined ? own : { ...own, judge: agreement };
+  if (isStored) await storeReport(store, judged);
+  if (other === undefined) return await finish(commandLine, judged);
+  const theirs = await playCrew(commandLine, other, playing);
+  if (isStored) await storeReport(store, theirs);
+  return await finish(commandLine, { ...judged, against: compareReports(own, theirs) });
+}
+
+async function storeReport(store: Store, report: EvalReport): Promise<void> {
+  const { redactSecrets, saveEval } = await import("@baton/evals");
+  const { LOCAL, newRunId } = await import("@baton/store");
+  const at = store.clock.now();
+  const clean = (text: string) => redactSecrets(text, process.env);
+  await saveEval(store.database.documents(LOCAL), report, { id: newRunId(at), at, clean });
 }
 
 function select(cases: readonly EvalCase[], commandLine: CommandLine): readonly EvalCase[] {
@@ -103,35 +112,63 @@ function select(cases: readonly EvalCase[], commandLine: CommandLine): readonly 
   );
 }
 
-type Playing = Readonly<{ cases: readonly EvalCase[]; store: Store }>;
+type Playing = Readonly<{
+  cases: readonly EvalCase[];
+  store: Store;
+  judge: OpenedJudge | undefined;
+  purse?: { leftUsd: number } | undefined;
+}>;
 
-async function playOne(commandLine: CommandLine, path: string, { cases, store }: Playing): Promise<EvalReport> {
+const repeatOf = (commandLine: CommandLine): number => Math.max(1, Math.floor(toNumber(commandLine, "repeat", 1)));
+
+/** Money for the trials of all crews together; undefined if nothing costs any. */
+async function openPurse(
+  commandLine: CommandLine,
+  crews: readonly OpenedCrew[],
+  { cases, store, judge }: Playing,
+): Promise<{ leftUsd: number } | undefined> {
+  const [opened] = crews;
+  if (opened === undefined) return undefined;
+  const { listEvals } = await import("@baton/evals");
+  const { LOCAL } = await import("@baton/store");
+  const asked = commandLine.flags.has("recorded") ? [] : cases.filter(({ script }) => script === undefined);
+  const plays = crews.length * repeatOf(commandLine);
+  const criteria = cases.reduce((sum, { checks }) => sum + (checks.judge?.criteria.length ?? 0), 0);
+  const earlier = await listEvals(store.database.documents(LOCAL), { crew: opened.crew.name, limit: 20 });
+  const priced = earlier.find(({ cost_usd: cost }) => cost > 0);
+  const cap = await toCap(commandLine, opened, {
+    paid: asked.length === 0 ? [] : [...new Set(crews.flatMap(findPaid))],
+    what: `${asked.length * plays} trials`,
+    inputs: asked.reduce((sum, { messages }) => sum + (messages?.length ?? 1), 0) * plays,
+    others: judge === undefined ? [] : [{ model: judge.model, calls: criteria * judge.votes * plays }],
+    earlierUsd: priced && (priced.cost_usd / priced.trials) * asked.length * plays,
+  });
+  return cap === undefined ? undefined : { leftUsd: cap };
+}
+
+async function playCrew(commandLine: CommandLine, opened: OpenedCrew, playing: Playing): Promise<EvalReport> {
   const { evaluate, openReplies } = await import("@baton/evals");
   const { toCrewRecord } = await import("@baton/durable");
-  await using opened = await openCrew(path, commandLine);
-  const { crew, models } = opened;
+  const { crew, models, path } = opened;
+  const { cases, store, purse, judge } = playing;
   const { flags } = commandLine;
-  const repeat = toNumber(commandLine, "repeat", 1);
-  const paid = flags.has("recorded")
-    ? []
-    : findPaid(opened).filter(() => cases.some(({ script }) => script === undefined));
-  const maxTotalUsd = await toCap(commandLine, { paid, trials: cases.length * repeat });
+  const repeat = repeatOf(commandLine);
   models.spendIn(store.database.ledger);
   const mode = flags.has("fresh") ? "fresh" : flags.has("recorded") ? "recorded" : "kept";
   const folder = join(folderOf(commandLine), "evals", crew.name);
-  const keep = paid.length === 0 && mode !== "recorded" ? undefined : await openReplies(folder, mode);
+  const keep = findPaid(opened).length === 0 && mode !== "recorded" ? undefined : await openReplies(folder, mode);
   const model =
     (trial: number): TrialModel =>
     (agent, own) => {
       const named = models.modelOf(agent, own);
       return keep === undefined || !isPaid(named) ? named : keep(named, trial);
     };
-  const judge = await openJudge(commandLine, opened);
   const isShown = process.stderr.isTTY && !flags.has("json");
+  const of = cases.length * repeat;
   let done = 0;
   const onResult = () => {
     done += 1;
-    if (isShown) process.stderr.write(`\r${done} of ${cases.length * repeat} trials`);
+    if (isShown) process.stderr.write(`\r${toBar(done / of)} ${done} of ${of} trials`);
   };
   const report = await evaluate({
     crew,
@@ -139,59 +176,20 @@ async function playOne(commandLine: CommandLine, path: string, { cases, store }:
     store,
     model,
     repeat,
+    purse,
     parallel: toNumber(commandLine, "parallel", 4),
     version: toCrewRecord(crew).hash.slice(0, 12),
-    liveTools: flags.has("live-tools"),
+    live: flags.has("live-tools") ? "all" : "read",
     context: { code: await loadChecks(folderOfCrew(path)) },
     onResult,
-    ...(judge === undefined ? {} : { judge }),
-    ...(maxTotalUsd === undefined ? {} : { maxTotalUsd }),
+    ...(judge !== undefined && { judge: judge.ask }),
   });
   if (isShown) process.stderr.write("\n");
   return report;
 }
 
-/** The checks of evals/checks.ts, by their names. */
-async function loadChecks(folder: string): Promise<ReadonlyMap<string, CodeCheck>> {
-  const file = join(folder, "evals", "checks.ts");
-  if (!existsSync(file)) return new Map();
-  const module: unknown = await import(pathToFileURL(resolve(file)).href);
-  const all = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
-  const checks = typeof all === "object" && all !== null ? Object.entries(all) : [];
-  return new Map(checks.filter((entry): entry is [string, CodeCheck] => typeof entry[1] === "function"));
-}
-
-type Judging = Parameters<Awaited<typeof import("@baton/evals")>["judge"]>[1];
-
-async function openJudge(
-  commandLine: CommandLine,
-  { crew, models }: OpenedCrew,
-): Promise<((judged: Judging) => Promise<boolean | string>) | undefined> {
-  const name = valueOf(commandLine, "judge");
-  if (name === undefined) return undefined;
-  const { judge } = await import("@baton/evals");
-  const model = name.startsWith("script:")
-    ? await openJudgeScript(name.slice("script:".length))
-    : toJudgeModel(name, crew, models);
-  const own = new Set(findPaid({ crew, models }));
-  if (own.has(model.name))
-    process.stderr.write(`baton: ${model.name} judges its own answers; name another model with --judge\n`);
-  return (judged) => judge(model, judged);
-}
-
-async function openJudgeScript(file: string): Promise<Model> {
-  const { defineCrew } = await import("@baton/core");
-  const { readScript } = await import("@baton/crewfile");
-  const { script, findings } = await readScript(file, defineCrew({ name: "judge", agents: [{ id: "judge" }] }));
-  if (script !== undefined) return scriptModel(script);
-  throw new BatonError("invalid", `${file}: ${findings.map(({ message }) => message).join("; ")}`);
-}
-
-function toJudgeModel(name: string, crew: Crew, models: OpenedCrew["models"]): Model {
-  const [agent] = crew.agents.values();
-  if (agent === undefined) throw new BatonError("internal", "the crew has no agent");
-  return models.modelOf({ ...agent, model: { name } }, crew);
-}
+const BAR_CHARS = 20;
+const toBar = (share: number): string => "█".repeat(Math.round(share * BAR_CHARS)).padEnd(BAR_CHARS, "░");
 
 async function finish(commandLine: CommandLine, report: EvalReport): Promise<number> {
   const { findBrokenGates, redactSecrets, toJsonLines, toJunit } = await import("@baton/evals");
@@ -228,7 +226,9 @@ function toText(report: EvalReport): string {
       : [
           `against: ${against.better} better, ${against.worse} worse, ${against.same} same, p = ${against.p.toFixed(3)}: ${against.verdict}`,
         ];
+  const { judge } = report;
+  const labelled = judge === undefined ? [] : toJudgeLines(judge);
   const { crew, cases, trials, passed, failed, errors, cost_usd: cost } = report;
   const sum = `${crew}: ${cases} cases, ${trials} trials, ${passed} passed, ${failed} failed, ${errors} errors, ${cost.toFixed(4)} USD`;
-  return `${[...lines, ...rates, ...compared, sum].join("\n")}\n`;
+  return `${[...lines, ...rates, ...compared, ...labelled, sum].join("\n")}\n`;
 }
