@@ -2,7 +2,7 @@
  * Bisect: the first of a list of commits with which something differs, by halving.
  */
 
-/** What a commit gives: the same as before, something else, or nothing because it cannot be tried. */
+/** Result of a commit: the same as before, something else, or nothing because it cannot be tried. */
 export type Tried = "same" | "differs" | "skipped";
 
 /** The first commit that differs, and those before it that could not be tried. */

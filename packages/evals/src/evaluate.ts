@@ -116,7 +116,7 @@ export function compareReports(own: EvalReport, other: EvalReport): Comparison {
 /** A person's verdict on a criterion of a case. */
 export type Label = Readonly<{ case: string; criterion: string; label: boolean }>;
 
-/** How far a judge agrees with people. */
+/** Agreement of a judge with people. */
 export type Agreement = Readonly<{ labels: number; agreement: number; kappa: number }>;
 
 /** Compares a judge's verdicts with labels; undefined if no label belongs to a verdict. */

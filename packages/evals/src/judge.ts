@@ -24,10 +24,10 @@ export type Judged = Readonly<{ input: string; answer: string; criterion: string
 export const VOTES = 3;
 
 /** True or false, or why there is no verdict; and what the votes have cost. */
-export type Verdict = Readonly<{ verdict: boolean | string; costUsd: number }>;
+export type JudgeVerdict = Readonly<{ verdict: boolean | string; costUsd: number }>;
 
 /** Judges by majority; its votes spend at most `maxUsd`. */
-export async function judge(model: Model, judged: Judged, maxUsd?: number): Promise<Verdict> {
+export async function judge(model: Model, judged: Judged, maxUsd?: number): Promise<JudgeVerdict> {
   await using engine = new Engine({ model: () => model });
   const votes: (boolean | undefined)[] = [];
   let spent = 0;

@@ -5,7 +5,6 @@
  * so attempts are free, and the same run gives the same result.
  */
 import { BatonError, type Crew, type Json, type RunEvent, scriptModel } from "@baton/core";
-import { isEqualJson } from "@baton/core/util";
 import { LOCAL, Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { type CodeCheck, scoreRun } from "./checks.ts";
@@ -66,7 +65,7 @@ function toWhole(events: readonly RunEvent[]): ShrunkCase {
   };
 }
 
-/** How a log fails: the checks that do not hold, or the outcome and its error's code; undefined if it does not. */
+/** The failure of a log: the checks that do not hold, or the outcome and its error's code; undefined if it does not. */
 async function toFailure(events: readonly RunEvent[], options: ShrinkOptions): Promise<string | undefined> {
   const { checks, code = new Map() } = options;
   if (checks !== undefined) {
@@ -92,7 +91,7 @@ class Shrinker {
 
   async shrink(whole: ShrunkCase): Promise<ShrunkCase> {
     let small = whole;
-    for (let before: ShrunkCase | undefined; before === undefined || !isEqualJson(toJson(before), toJson(small));) {
+    for (let before: ShrunkCase | undefined; JSON.stringify(before) !== JSON.stringify(small);) {
       before = small;
       small = await this.#leaveOut(small, "messages");
       small = await this.#leaveOut(small, "replies");
@@ -202,7 +201,6 @@ type TextPlace = Readonly<{
 }>;
 
 const textOf = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 function without({ call = [], ...reply }: ScriptedReply, left: unknown): ScriptedReply {
   const rest = call.filter((one) => one !== left);

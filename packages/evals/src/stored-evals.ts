@@ -2,7 +2,6 @@
  * Stored evals: results of evaluations as documents of a tenant, so that a console can show them.
  */
 import type { Documents } from "@baton/core/ports";
-import type { Json } from "@baton/core";
 import { z } from "zod";
 import type { EvalReport } from "./evaluate.ts";
 
@@ -124,13 +123,13 @@ export async function listEvals(
 export async function readEval(
   documents: Documents,
   id: string,
-): Promise<(StoredEval & { readonly results: readonly Json[] }) | undefined> {
+): Promise<(StoredEval & { readonly results: readonly StoredResult[] }) | undefined> {
   const stored = storedEval.safeParse((await documents.get(EVALS, id))?.data).data;
   if (stored === undefined) return undefined;
-  const results: Json[] = [];
+  const results: StoredResult[] = [];
   for (let after: string | undefined; ;) {
     const page = await documents.list(RESULTS, { where: { eval: id }, ...(after !== undefined && { after }) });
-    for (const { data } of page.documents) if (Array.isArray(data)) results.push(...data);
+    for (const { data } of page.documents) results.push(...(z.array(storedResult).safeParse(data).data ?? []));
     after = page.next;
     if (after === undefined) return { ...stored, results };
   }

@@ -37,7 +37,7 @@ export function toCase(id: string, events: readonly RunEvent[]): Readonly<Record
 const withoutEmpty = (fields: Readonly<Record<string, object>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0));
 
-/** What the user wrote in a run: its input, and what resumed it or answered a question for a message. */
+/** Texts of the user in a run: its input, and what resumed it or answered a question for a message. */
 export function toUserTexts(events: readonly RunEvent[]): readonly string[] {
   const asked = new Set(
     events.flatMap((event) =>

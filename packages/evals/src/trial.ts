@@ -9,12 +9,12 @@ import { type CheckContext, type CheckOutcome, scoreRun } from "./checks.ts";
 import { type PlayedCase, playConversation, type TrialModel } from "./conversation.ts";
 import type { LiveTools } from "./doubles.ts";
 import type { EvalCase } from "./eval-case.ts";
-import type { Judged, Verdict } from "./judge.ts";
+import type { Judged, JudgeVerdict } from "./judge.ts";
 import { RECORDED } from "./recorded-replies.ts";
 import { toScoredRun } from "./scored-run.ts";
 
 /** Judges a criterion of an answer; its votes spend at most `maxUsd`. */
-export type TrialJudge = (judged: Judged, maxUsd: number | undefined) => Promise<Verdict>;
+export type TrialJudge = (judged: Judged, maxUsd: number | undefined) => Promise<JudgeVerdict>;
 
 /** Options of a trial. */
 export interface TrialOptions {
@@ -102,7 +102,7 @@ export async function playCase(one: EvalCase, trial: number, options: TrialOptio
   const { tools, answers, user, messages = [one.input ?? ""] } = one;
   const script = await openScript(one, crew);
   let said = 0;
-  return await playConversation({
+  return playConversation({
     crew,
     store,
     tools,

@@ -89,7 +89,7 @@ class Search {
 
   /** The commit of a revision; a word that looks like an option of git is refused. */
   async revision(word: string): Promise<string> {
-    return await this.#git("rev-parse", "--verify", "--end-of-options", `${word}^{commit}`);
+    return this.#git("rev-parse", "--verify", "--end-of-options", `${word}^{commit}`);
   }
 
   /** Commits after the good one that touch the crew's folder, the oldest first. */
@@ -99,7 +99,7 @@ class Search {
   }
 
   async describe(commit: string): Promise<string> {
-    return await this.#git("show", "--no-patch", "--format=%h %s", commit);
+    return this.#git("show", "--no-patch", "--format=%h %s", commit);
   }
 
   /** Replays the runs with the crew of a commit. */
@@ -144,7 +144,7 @@ const isDifferent = (value: unknown): value is { readonly difference: unknown } 
 
 async function runBaton(args: readonly string[]): Promise<Readonly<{ code: number; stdout: string; stderr: string }>> {
   const options = { maxBuffer: MAX_BYTES, timeout: TIMEOUT_MS };
-  return await run(process.execPath, [BATON, ...args], options).then(
+  return run(process.execPath, [BATON, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: unknown) => {
       const fields = new Map(typeof error === "object" && error !== null ? Object.entries(error) : []);

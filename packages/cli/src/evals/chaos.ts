@@ -19,7 +19,7 @@ import { findCases } from "./case-files.ts";
 import { findPaid, toCap } from "./money.ts";
 
 const DEFECTS = 1;
-const PROCESS = fileURLToPath(new URL(`./chaos-process${extname(import.meta.url)}`, import.meta.url));
+const WORKER = fileURLToPath(new URL(`./chaos-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Plays a conversation with all faults. */
 export const command: CliCommand = async (commandLine) => {
@@ -116,11 +116,11 @@ async function findCase(path: string, id: string): Promise<EvalCase> {
 async function startProcess(path: string, job: KillJob): Promise<void> {
   const file = join(job.folder, "job.json");
   await writeFile(file, JSON.stringify(job));
-  const child = spawn(process.execPath, [PROCESS, path, file], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [WORKER, path, file], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-1_000)));
-  const [code, signal]: readonly unknown[] = await once(child, "exit");
-  if (signal !== "SIGKILL" && code !== 0) throw new Error(`the process failed: ${toOneLine(said)}`);
+  await once(child, "exit");
+  if (child.signalCode !== "SIGKILL" && child.exitCode !== 0) throw new Error(`the process failed: ${toOneLine(said)}`);
 }
 
 const MARKS = { same: "=", asked: "?", degraded: "~", lost: "✗", repeated: "✗", stuck: "✗" } as const;

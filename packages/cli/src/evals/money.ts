@@ -37,8 +37,8 @@ export function findPaid(crewed: Crewed): readonly string[] {
   return [...new Set(paid.map(({ model }) => model.name))];
 }
 
-/** What is about to be paid for: so many inputs of a crew, calls of models beside it, and what they cost earlier. */
-export type Price = Readonly<{
+/** A plan that costs money: so many inputs of a crew, calls of models beside it, and what they cost earlier. */
+type PaidPlan = Readonly<{
   paid: readonly string[];
   what: string;
   inputs: number;
@@ -50,7 +50,7 @@ export type Price = Readonly<{
 export async function toCap(
   commandLine: CommandLine,
   opened: Crewed & Pick<OpenedCrew, "maxModelCalls">,
-  price: Price,
+  price: PaidPlan,
 ): Promise<number | undefined> {
   const { what, inputs, others = [], earlierUsd } = price;
   const paidOthers = others.filter(({ model }) => isPaid(model));

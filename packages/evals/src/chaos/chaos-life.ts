@@ -8,14 +8,14 @@ import { DurableEngine } from "@baton/durable";
 import { toGuard } from "@baton/policy";
 import { readAll, type Store } from "@baton/store";
 import { toUserTexts } from "../to-case.ts";
-import { type ChaosPlan, type Logs, toRunId } from "./chaos-plan.ts";
-import { openPlannedModel, type PartsOptions, playPlan } from "./faulty-parts.ts";
+import { type ChaosPlan, type ConversationLogs, toRunId } from "./chaos-plan.ts";
+import { openPlannedModel, type FaultyPartsOptions, playPlan } from "./faulty-parts.ts";
 
 /** A command, by how many were sent before it. */
 export type Sent = Readonly<{ number: number; type: "start" | Command["type"] }>;
 
 /** Options of a life. */
-export interface LifeOptions extends PartsOptions {
+export interface LifeOptions extends FaultyPartsOptions {
   readonly crew: Crew;
   readonly store: Store;
   /** The command with this number, from 1, is sent twice: both at once, or the second when the run has paused or ended. */
@@ -147,7 +147,7 @@ function toCommand(plan: ChaosPlan, events: readonly RunEvent[], saidBefore: num
 }
 
 /** The logs of everything in a store, the oldest run first. */
-export async function readLogs({ database }: Pick<Store, "database">): Promise<Logs> {
+export async function readLogs({ database }: Pick<Store, "database">): Promise<ConversationLogs> {
   const records = await database.runs.list({ limit: 1_000 });
   const logs: RunEvent[][] = [];
   for (const { id } of records.toReversed()) logs.push([...(await readAll(database, id))]);

@@ -33,10 +33,10 @@ export interface ChaosPlan {
 export const toRunId = (number: number): string => `chaos-${number}`;
 
 /** Logs of one conversation, the oldest run first; a run that follows another as its `after` comes behind it. */
-export type Logs = readonly (readonly RunEvent[])[];
+export type ConversationLogs = readonly (readonly RunEvent[])[];
 
 /** The plan of a recorded conversation. */
-export function toPlan(logs: Logs): ChaosPlan {
+export function toPlan(logs: ConversationLogs): ChaosPlan {
   const own = logs.filter(([first]) => first?.type === "run.started" && first.afterOf === undefined);
   const [first] = own[0] ?? [];
   if (first?.type !== "run.started") throw new Error("the log has no beginning");

@@ -1,26 +1,29 @@
 /**
  * Chaos verdict: what a fault did to a conversation, by its logs and by the uses of models and tools in each life.
  */
-import type { Json, RunEvent } from "@baton/core";
-import { isEqualJson, toCanonicalJson } from "@baton/core/util";
+import type { RunEvent } from "@baton/core";
+import { toCanonicalJson } from "@baton/core/util";
 import { toScoredRun } from "../scored-run.ts";
-import type { Logs } from "./chaos-plan.ts";
+import type { ConversationLogs } from "./chaos-plan.ts";
 import type { Use } from "./faulty-parts.ts";
 
 /** `lost`, `repeated` and `stuck` are defects. */
 export type ChaosResult = "same" | "asked" | "degraded" | "lost" | "repeated" | "stuck";
 
 /** A conversation as it is compared. */
-export interface Seen {
-  readonly logs: Logs;
+export interface SeenConversation {
+  readonly logs: ConversationLogs;
   /** Uses of models and tools, of each life. */
   readonly lives: readonly (readonly Use[])[];
   /** The logs when the first process was killed. */
-  readonly atKill?: Logs;
+  readonly atKill?: ConversationLogs;
 }
 
 /** Says what became of a conversation, in comparison with the one that had no fault. */
-export function toVerdict(base: Logs, seen: Seen): Readonly<{ result: ChaosResult; why: string }> {
+export function toVerdict(
+  base: ConversationLogs,
+  seen: SeenConversation,
+): Readonly<{ result: ChaosResult; why: string }> {
   const again = findRepeated(seen);
   if (again !== undefined) return { result: "repeated", why: `${again} was executed twice` };
   const gone = findLost(seen);
@@ -34,18 +37,18 @@ export function toVerdict(base: Logs, seen: Seen): Readonly<{ result: ChaosResul
 }
 
 /** A call with an effect that cannot be taken back, and that was executed more than once. */
-function findRepeated({ lives }: Seen): string | undefined {
+function findRepeated({ lives }: SeenConversation): string | undefined {
   const keys = lives.flat().flatMap(({ key, effect }) => (effect === "irreversible" ? (key ?? []) : []));
   return keys.find((key, at) => keys.indexOf(key) !== at);
 }
 
 /** Work that was finished when the process died, and is gone or was done again. */
-function findLost({ logs, lives, atKill = [] }: Seen): string | undefined {
+function findLost({ logs, lives, atKill = [] }: SeenConversation): string | undefined {
   const [, ...later] = lives;
   const again = new Set(later.flat().flatMap(({ key }) => key ?? []));
   for (const log of atKill) {
     const own = logs.find(([first]) => first?.run === log[0]?.run) ?? [];
-    const changed = log.find((event, at) => !isEqualJson(toJson(event), toJson(own[at])));
+    const changed = log.find((event, at) => JSON.stringify(event) !== JSON.stringify(own[at]));
     if (changed !== undefined) return `event ${changed.seq} (${changed.type}) of ${changed.run} is gone`;
     const redone = log.find((event) => event.type === "call.ended" && again.has(`${event.run}/${event.call}`));
     if (redone !== undefined) return `the finished call of event ${redone.seq} was executed again`;
@@ -66,10 +69,8 @@ function findLost({ logs, lives, atKill = [] }: Seen): string | undefined {
   return asked > needed ? `models were asked ${asked} times for ${needed} replies` : undefined;
 }
 
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
-
 /** Outcome, answer and calls of every run. */
-function isSame(base: Logs, logs: Logs): boolean {
+function isSame(base: ConversationLogs, logs: ConversationLogs): boolean {
   const [one, other] = [base, logs].map((all) => toCanonicalJson(all.map(toComparable).toSorted(byRun)));
   return one === other;
 }
@@ -84,7 +85,7 @@ function toComparable(log: readonly RunEvent[]): Comparable {
   return { run: log[0]?.run ?? "", outcome, text, calls: shown.toSorted() };
 }
 
-function findDoubt(logs: Logs): string | undefined {
+function findDoubt(logs: ConversationLogs): string | undefined {
   const closed = new Set(
     logs
       .flat()
@@ -102,8 +103,8 @@ function findDoubt(logs: Logs): string | undefined {
 }
 
 /** An error of the run or of a call that the first conversation did not have. */
-function findReason(base: Logs, logs: Logs): string | undefined {
-  const reasons = (all: Logs) =>
+function findReason(base: ConversationLogs, logs: ConversationLogs): string | undefined {
+  const reasons = (all: ConversationLogs) =>
     all.flat().flatMap((event) => {
       const isEnd = event.type === "run.ended" || event.type === "call.ended" || event.type === "turn.ended";
       if (event.type === "run.ended" && event.outcome === "cancelled") return "it was cancelled";
@@ -114,7 +115,7 @@ function findReason(base: Logs, logs: Logs): string | undefined {
 }
 
 /** The last thing that the user saw: an answer, a question, or an error. */
-export function toUserSaw(logs: Logs): string {
+export function toUserSaw(logs: ConversationLogs): string {
   const log = logs.findLast(([first]) => first?.type === "run.started" && first.afterOf === undefined) ?? [];
   const last = log.at(-1);
   if (last === undefined) return "";

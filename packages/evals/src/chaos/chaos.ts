@@ -8,11 +8,12 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, Crew, RunEvent } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { type LifeOptions, playLife, readLogs, type Sent } from "./chaos-life.ts";
-import type { ChaosPlan, Logs } from "./chaos-plan.ts";
-import { type ChaosResult, type Seen, toUserSaw, toVerdict } from "./chaos-verdict.ts";
+import type { ChaosPlan, ConversationLogs } from "./chaos-plan.ts";
+import { type ChaosResult, type SeenConversation, toUserSaw, toVerdict } from "./chaos-verdict.ts";
 import { openFastClock } from "./fast-clock.ts";
 import { PROVIDER_FAULTS, TOOL_FAULTS, type Use } from "./faulty-parts.ts";
 
@@ -20,7 +21,7 @@ import { PROVIDER_FAULTS, TOOL_FAULTS, type Use } from "./faulty-parts.ts";
 export const FAULT_KINDS = ["kill", "provider", "tool", "command", "deploy"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What a process that is to be killed is given; it ends by SIGKILL, or in good order if the event never comes. */
+/** Job of a process that is to be killed; it ends by SIGKILL, or in good order if the event never comes. */
 export interface KillJob {
   readonly plan: ChaosPlan;
   readonly folder: string;
@@ -65,7 +66,7 @@ type Fault = Readonly<{
   name: string;
   at: number;
   event: string;
-  play: (folder: string, store: Places) => Promise<Seen>;
+  play: (folder: string, store: Places) => Promise<SeenConversation>;
 }>;
 
 type Places = Readonly<{ stuckMs: number; options: ChaosOptions }>;
@@ -91,7 +92,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { faults: results.length, same, asked, degraded, lost, repeated, stuck, results };
 }
 
-type Base = Readonly<{ logs: Logs; uses: readonly Use[]; sent: readonly Sent[] }>;
+type Base = Readonly<{ logs: ConversationLogs; uses: readonly Use[]; sent: readonly Sent[] }>;
 
 /** The conversation as it should be. */
 async function playBase(options: ChaosOptions, stuckMs: number): Promise<Base> {
@@ -104,7 +105,7 @@ async function playBase(options: ChaosOptions, stuckMs: number): Promise<Base> {
 
 class StuckError extends Error {}
 
-async function playFault(fault: Fault, base: Logs, places: Places): Promise<FaultResult> {
+async function playFault(fault: Fault, base: ConversationLogs, places: Places): Promise<FaultResult> {
   const { name, at, event } = fault;
   const about = { fault: name, at, event };
   return inFolder(async (folder) => {
@@ -134,11 +135,15 @@ const databaseOf = (folder: string) => join(folder, "baton.db");
 const usesOf = (folder: string) => join(folder, "uses.jsonl");
 const LEASE_MS = 600_000;
 
-/** What differs in a life of this process. */
+/** Options of a life of this process. */
 type Change = Partial<Omit<LifeOptions, "plan" | "store" | "tell">> & { readonly time?: "fast" };
 
 /** Plays the conversation in this process. */
-async function playHere(folder: string, { stuckMs, options }: Places, { time, ...change }: Change): Promise<Seen> {
+async function playHere(
+  folder: string,
+  { stuckMs, options }: Places,
+  { time, ...change }: Change,
+): Promise<SeenConversation> {
   const uses: Use[] = [];
   const database = await openSqlite({ path: databaseOf(folder) });
   await database.claims.leave(KILLED);
@@ -162,7 +167,7 @@ async function playKilled(
   folder: string,
   places: Places,
   { at, moment, crew }: Readonly<{ at: number; moment: KillJob["moment"]; crew?: Crew }>,
-): Promise<Seen> {
+): Promise<SeenConversation> {
   const { plan, startProcess } = places.options;
   await startProcess({ plan, folder, at, moment });
   const before = await readUses(folder);
@@ -172,7 +177,17 @@ async function playKilled(
 
 async function readUses(folder: string): Promise<readonly Use[]> {
   const text = await readFile(usesOf(folder), "utf8").catch(() => "");
-  return text.split("\n").flatMap((line): readonly Use[] => (line === "" ? [] : [JSON.parse(line)]));
+  return text.split("\n").flatMap((line) => {
+    const use = parseJson(line);
+    return isUse(use) ? [use] : [];
+  });
+}
+
+const isUse = (value: unknown): value is Use => typeof value === "object" && value !== null && "is" in value;
+
+/** Whether a value is the job of a process, as this package writes it. */
+export function isKillJob(value: unknown): value is KillJob {
+  return typeof value === "object" && value !== null && "plan" in value && "folder" in value && "at" in value;
 }
 
 /** All faults that a conversation can have, by what happened in it. */

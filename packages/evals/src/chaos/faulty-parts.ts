@@ -27,8 +27,8 @@ export type ToolFault = (typeof TOOL_FAULTS)[number];
 /** A use of a model or a tool. */
 export type Use = Readonly<{ is: "model" | "tool"; run: string; name: string; key?: string; effect?: Tool["effect"] }>;
 
-/** What parts are given: where uses are told, and which use fails. Uses of models and of tools are counted apart, from 1. */
-export interface PartsOptions {
+/** Options of the parts: where uses are told, and which use fails. Uses of models and of tools are counted apart, from 1. */
+export interface FaultyPartsOptions {
   readonly plan: ChaosPlan;
   readonly tell: (use: Use) => void;
   readonly modelFault?: (call: number, prompt: Readonly<{ run: string }>) => ProviderFault | undefined;
@@ -38,7 +38,7 @@ export interface PartsOptions {
 }
 
 /** The model of every agent but programs. */
-export function openPlannedModel({ plan, tell, modelFault }: PartsOptions): Model {
+export function openPlannedModel({ plan, tell, modelFault }: FaultyPartsOptions): Model {
   const script = scriptModel(plan.script);
   let calls = 0;
   return {
@@ -91,7 +91,7 @@ async function untilAborted({ abort }: Scope): Promise<void> {
 const HUGE_CHARS = 4_000_000;
 
 /** The crew with tools that give what the plan recorded. */
-export function playPlan(crew: Crew, { plan, tell, toolFault, toolEnds }: PartsOptions): Crew {
+export function playPlan(crew: Crew, { plan, tell, toolFault, toolEnds }: FaultyPartsOptions): Crew {
   let calls = 0;
   const play = async (tool: Tool, args: Json, context: CallContext): Promise<Json> => {
     const call = ++calls;

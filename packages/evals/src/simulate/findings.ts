@@ -15,7 +15,7 @@ const TIMES = 3;
 const MAX_TEXT = 300;
 
 /** Everything wrong with a conversation; one that waits is a dead end, unless the persona ended it. */
-export function findProblems(events: readonly RunEvent[], hasStopped: boolean): readonly LogFinding[] {
+export function findProblems(events: readonly RunEvent[], end: "stopped" | "open"): readonly LogFinding[] {
   const [replies, handoffs] = [new Map<string, number>(), new Map<string, number>()];
   const found: LogFinding[] = [];
   const add = (kind: FindingKind, agent: string, text: string) =>
@@ -39,7 +39,7 @@ export function findProblems(events: readonly RunEvent[], hasStopped: boolean): 
       add("unanswered", event.agent, "the turn ended without text for the user");
   }
   const last = events.at(-1);
-  if (!hasStopped && last?.type === "run.paused") add("dead_end", last.agent, toScoredRun(events).text);
+  if (end === "open" && last?.type === "run.paused") add("dead_end", last.agent, toScoredRun(events).text);
   return found;
 }
 

@@ -64,7 +64,7 @@ async function readPersona(file: string): Promise<Persona | { readonly problems:
   }
 }
 
-/** What a persona says next; undefined if it has no more to say, null if it has ended the conversation. */
+/** Gives what a persona says next; undefined if it has no more to say, null if it has ended the conversation. */
 export type Speaker = (heard: string) => Promise<string | undefined | null>;
 
 /** A persona that begins a conversation: its choices follow from the seed. */

@@ -101,7 +101,7 @@ async function talk(options: SimulateOptions, at: number): Promise<Talked> {
   const last = events.at(-1);
   const outcome = last?.type === "run.ended" ? last.outcome : "paused";
   const about = { persona: persona.name, seed };
-  const findings = findProblems(events, hasStopped).map(({ kind, agent, text }) => ({
+  const findings = findProblems(events, hasStopped ? "stopped" : "open").map(({ kind, agent, text }) => ({
     kind,
     ...about,
     agent,
