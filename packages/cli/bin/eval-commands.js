@@ -4,11 +4,19 @@
 
 /** @import { CommandEntry, Flag } from "./commands.js" */
 
+/** @typedef {Readonly<Record<"script" | "model" | "cassette" | "data" | "help", Flag>>} SharedFlags */
+
 /**
- * @param {Readonly<Record<"script" | "model" | "cassette" | "data" | "help", Flag>>} shared
+ * @param {SharedFlags} shared
  * @returns {readonly CommandEntry[]}
  */
-export const evalCommands = ({ script, model, cassette, data, help }) => [
+export const evalCommands = (shared) => [...caseCommands(shared), ...faultCommands(shared), ...searchCommands(shared)];
+
+/**
+ * @param {SharedFlags} shared
+ * @returns {readonly CommandEntry[]}
+ */
+const caseCommands = ({ script, model, data, help }) => [
   {
     name: "eval",
     usage: "[CREW] [FILE…] | import FILE --out FILE",
@@ -64,6 +72,13 @@ export const evalCommands = ({ script, model, cassette, data, help }) => [
     examples: ["baton policy try crews/customer-service", "baton policy try crews/customer-service --rules new.yaml"],
     load: () => import("../src/evals/policy.ts"),
   },
+];
+
+/**
+ * @param {SharedFlags} shared
+ * @returns {readonly CommandEntry[]}
+ */
+const faultCommands = ({ script, model, cassette, data, help }) => [
   {
     name: "simulate",
     usage: "[CREW]",
@@ -109,6 +124,13 @@ export const evalCommands = ({ script, model, cassette, data, help }) => [
     ],
     load: () => import("../src/evals/chaos.ts"),
   },
+];
+
+/**
+ * @param {SharedFlags} shared
+ * @returns {readonly CommandEntry[]}
+ */
+const searchCommands = ({ data, help }) => [
   {
     name: "shrink",
     usage: "RUN [CREW]",

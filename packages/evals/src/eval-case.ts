@@ -129,6 +129,13 @@ export async function readCases(files: readonly string[]): Promise<readonly Eval
   return cases;
 }
 
+/** A case that was not read from a file; throws `invalid` with everything wrong with it. */
+export function parseCase(value: unknown): EvalCase {
+  const parsed = evalCase.safeParse(value);
+  if (parsed.success) return { ...parsed.data, file: "", line: 0 };
+  throw new BatonError("invalid", parsed.error.issues.map(toText).join("\n"));
+}
+
 /** Reads the `checks` of a file that holds nothing else. */
 export async function readChecks(file: string): Promise<CaseChecks> {
   const { value } = parseYaml(await readText(file), file);

@@ -4,7 +4,7 @@
 export { type CheckOutcome, type CodeCheck, defineCheck, scoreRun } from "./checks.ts";
 export { playConversation, type TrialModel } from "./conversation.ts";
 export { type Doubles, withDoubles } from "./doubles.ts";
-export { type CaseChecks, type EvalCase, isCaseFile, readCases, readChecks } from "./eval-case.ts";
+export { type CaseChecks, type EvalCase, isCaseFile, parseCase, readCases, readChecks } from "./eval-case.ts";
 export { redactSecrets, toJsonLines, toJunit } from "./eval-output.ts";
 export {
   type Agreement,

@@ -81,7 +81,9 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   const console = role === "server" ? await findConsole(toStderr) : undefined;
   const { crews } = parts;
   const reasons = parts.models.describe(crews);
-  const mounted = withChannels(toMounted(crews), channels);
+  const { evalRoutes } = await import("../evals/eval-routes.ts");
+  const added = withChannels(toMounted(crews), channels);
+  const mounted = { ...added, routes: [...(added.routes ?? []), ...evalRoutes(crews)] };
   const options = { ...toOptions(config), ...mounted, logTo: log, ...omitUndefined({ console }) };
   const secrets = [...parts.secrets, ...(channels?.secrets ?? [])];
   const server = await listen({ ...parts, mcp, reasons, secrets }, options).catch((error: unknown) => {

@@ -65,8 +65,9 @@ async function playFirst(
   if ([run, id, input || undefined].filter((one) => one !== undefined).length !== 1)
     throw new BatonError("invalid", "write an input, --case ID or --run RUN");
   if (run !== undefined) return [await readRun(commandLine, run)];
-  const one = id === undefined ? toInputCase(input) : await findCase(path, id);
-  const { playCase } = await import("@baton/evals");
+  const { parseCase, playCase } = await import("@baton/evals");
+  const one =
+    id === undefined ? parseCase({ id: "input", input, checks: { outcome: "done" } }) : await findCase(path, id);
   const { readLogs } = await import("@baton/evals/chaos");
   const { openMemory } = await import("@baton/store/sqlite");
   const { Store } = await import("@baton/store");
@@ -93,17 +94,6 @@ async function readRun(commandLine: CommandLine, run: string): Promise<readonly 
   const { readAll } = await import("@baton/store");
   return await readAll(database, (await requireRun(database, run)).id);
 }
-
-const toInputCase = (input: string): EvalCase => ({
-  id: "input",
-  input,
-  tags: [],
-  tools: {},
-  answers: {},
-  checks: {},
-  file: "",
-  line: 0,
-});
 
 async function findCase(path: string, id: string): Promise<EvalCase> {
   const { readCases } = await import("@baton/evals");
