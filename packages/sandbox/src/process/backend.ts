@@ -10,7 +10,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { limitsOf, type Scope } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 import { NOBODY, toArguments, type SandboxView } from "./bwrap-arguments.ts";
-import { runChild } from "./child.ts";
+import { listInherited, runChild } from "./child.ts";
 
 /** Variables of Baton's own process. */
 export type HostVariables = Readonly<Record<string, string | undefined>>;
@@ -71,10 +71,12 @@ export function findStarter(env: HostVariables): Starter | string {
 /** Tries the starter; gives what is missing. */
 export async function probe(starter: Starter, scope: Scope): Promise<string | undefined> {
   const sandbox = limitsOf("process");
-  const view: SandboxView = { folder: "/tmp", entries: [], readable: [NODE_FOLDER], hidden: [], paths: [] };
-  const command = [...starter, ...toArguments(view, sandbox), "/bin/sh", "-c", PROBE];
+  const view: SandboxView = { folder: "/tmp", entries: [], readable: [NODE_FOLDER], hidden: [], paths: [], links: [] };
+  const { command: options, list } = toArguments(view, sandbox);
+  const command = [...starter, ...options, "/bin/sh", "-c", PROBE];
   try {
-    const { code, output, complaint } = await runChild({ command, env: BASE_ENV, sandbox, input: "" }, scope);
+    const plan = { command, list, inherited: listInherited(), env: BASE_ENV, sandbox, input: "" };
+    const { code, output, complaint } = await runChild(plan, scope);
     if (code === 0) return findLeak(output);
     const why = complaint.trim() || `it ended with code ${code}`;
     if (why.includes("nknown option")) return `${why}; ${INSTALL}`;

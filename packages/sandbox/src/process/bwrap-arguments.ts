@@ -3,11 +3,12 @@
  *
  * The order matters: what comes later is mounted over what came before. Nothing is here that is not listed.
  */
-import { lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import type { PathGrant, Sandbox } from "@baton/core/ports";
 import { type FolderEntry, isInside } from "./folder-entries.ts";
+import { checkMounts, type Mount } from "./mount-check.ts";
 
-/** Everything that a call sees beside the system's own programs. */
+/** Everything that a call sees beside the system's own programs; all paths but those of links have no links in them. */
 export interface SandboxView {
   /** The crew's folder: the working directory. */
   readonly folder: string;
@@ -16,10 +17,15 @@ export interface SandboxView {
   readonly readable: readonly string[];
   /** Folders that must not show through one of the system's. */
   readonly hidden: readonly string[];
-  readonly paths: readonly PathGrant[];
+  readonly paths: readonly Pick<PathGrant, "real" | "isWritable">[];
+  /** Other names of what is seen, if those on the way are not links themselves. */
+  readonly links: readonly (FolderEntry & { readonly link: string })[];
   /** The socket of the proxy. */
   readonly socket?: string;
 }
+
+/** The command that starts a program in a sandbox, and what it reads on the descriptor of its mounts. */
+export type SandboxCommand = Readonly<{ command: readonly string[]; list: string }>;
 
 /** The uid and gid of every call. */
 export const NOBODY = 65_534;
@@ -30,56 +36,48 @@ const MB = 1_024 * 1_024;
 const SYSTEM = "/usr";
 const LINKS = ["/bin", "/lib", "/lib64", "/sbin"];
 const FILES = ["/etc/ssl/certs", "/etc/alternatives", "/etc/ld.so.cache"];
-const ALONE =
-  "--unshare-user --unshare-all --disable-userns --die-with-parent --new-session --hostname baton --cap-drop ALL";
+const ALONE = `--unshare-user --unshare-all --disable-userns --die-with-parent --new-session --hostname baton --uid ${NOBODY} --gid ${NOBODY} --cap-drop ALL`;
 /** Address space beyond the memory limit: Node reserves 640 MB before it starts. */
 const SPARE_MB = 1_024;
 const MAX_FILES = 256;
+/** Threads of the bridge, which a tool does not pay for. */
+const BRIDGE_PROCESSES = 16;
 
 /** The options of bubblewrap for a call, up to and including the limits; the program and its arguments follow. */
-export function toArguments(view: SandboxView, sandbox: Sandbox): readonly string[] {
-  const { folder, entries, readable, hidden, paths, socket } = view;
+export function toArguments(view: SandboxView, sandbox: Sandbox): SandboxCommand {
+  const { folder, entries, readable, hidden, paths, links, socket } = view;
   const { disk_mb = 64 } = sandbox;
   const covered = hidden.filter((path) => isInside(path, SYSTEM));
-  return [
+  const mounts: Mount[] = [];
+  const bind = (option: "--bind" | "--ro-bind", source: string, place = source): readonly string[] => {
+    mounts.push({ source, place });
+    return [option, source, place];
+  };
+  // Only places that no tool can write may be looked at now: what is a link there is Baton's or the system's own.
+  const show = (path: string): readonly string[] => bind("--ro-bind", realpathSync(path), path);
+  const options = [
     ...ALONE.split(" "),
-    "--uid",
-    `${NOBODY}`,
-    "--gid",
-    `${NOBODY}`,
-    "--ro-bind",
-    SYSTEM,
-    SYSTEM,
-    ...LINKS.flatMap(linkSystem),
-    ...FILES.flatMap((path) => ["--ro-bind-try", path, path]),
-    "--proc",
-    "/proc",
-    "--dev",
-    "/dev",
+    ...show(SYSTEM),
+    ...LINKS.filter((path) => existsSync(path)).flatMap((path) => {
+      const isLink = lstatSync(path).isSymbolicLink();
+      return isLink ? ["--symlink", readlinkSync(path), path] : show(path);
+    }),
+    ...FILES.filter((path) => existsSync(path)).flatMap(show),
+    ...["--proc", "/proc", "--dev", "/dev"],
     ...["/dev/shm", "/tmp"].flatMap((path) => ["--size", `${disk_mb * MB}`, "--tmpfs", path]),
-    "--remount-ro",
-    "/dev",
+    ...["--remount-ro", "/dev"],
     ...covered.flatMap((path) => ["--tmpfs", path]),
-    ...readable.filter((path) => !isInside(path, SYSTEM)).flatMap((path) => ["--ro-bind", path, path]),
-    "--dir",
-    folder,
-    ...entries.flatMap(({ path, link }) =>
-      link === undefined ? ["--ro-bind", path, path] : ["--symlink", link, path],
-    ),
-    ...paths.flatMap(({ path, real, isWritable }) => [isWritable ? "--bind" : "--ro-bind", real, path]),
-    ...(socket === undefined ? [] : ["--bind", socket, SOCKET]),
+    ...readable.filter((path) => !isInside(path, SYSTEM)).flatMap(show),
+    ...["--dir", folder],
+    ...entries.flatMap(({ path, link }) => (link === undefined ? bind("--ro-bind", path) : ["--symlink", link, path])),
+    ...paths.flatMap(({ real, isWritable }) => bind(isWritable ? "--bind" : "--ro-bind", real)),
+    ...links.flatMap(({ path, link }) => ["--symlink", link, path]),
+    ...(socket === undefined ? [] : bind("--bind", socket, SOCKET)),
     ...["/", ...covered].flatMap((path) => ["--remount-ro", path]),
-    "--chdir",
-    folder,
-    "--",
-    ...toLimits(sandbox, socket === undefined ? 0 : BRIDGE_PROCESSES),
+    ...["--chdir", folder, "--"],
   ];
-}
-
-function linkSystem(path: string): readonly string[] {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+  const { command, list } = checkMounts(mounts);
+  return { command: [...options, ...command, ...toLimits(sandbox, socket === undefined ? 0 : BRIDGE_PROCESSES)], list };
 }
 
 /** Set inside: processes are counted in the sandbox's own user namespace. */
@@ -98,6 +96,3 @@ function toLimits(sandbox: Sandbox, ownProcesses: number): readonly string[] {
     "--",
   ];
 }
-
-/** Threads of the bridge, which a tool does not pay for. */
-const BRIDGE_PROCESSES = 16;

@@ -25,7 +25,11 @@ export async function listEntries(folder: string, dataFolder: string | undefined
 type Walk = { left: number; readonly root: string; readonly hidden: string | undefined };
 
 async function listInside(folder: string, walk: Walk): Promise<readonly FolderEntry[] | "whole"> {
-  const names = await readdir(folder, { withFileTypes: true });
+  // A folder below may be gone by now.
+  const names = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (folder === walk.root) throw error;
+    return [];
+  });
   walk.left -= names.length;
   if (walk.left < 0) {
     const problem = `${walk.root} has more than ${MAX_ENTRIES} files and folders`;
@@ -39,8 +43,7 @@ async function listInside(folder: string, walk: Walk): Promise<readonly FolderEn
   for (const entry of names) {
     const found = await look(entry, join(folder, entry.name), walk);
     isWhole &&= found === "whole";
-    if (found === "whole") shown.push(await toEntry(entry, join(folder, entry.name)));
-    else shown.push(...found);
+    shown.push(...(found === "whole" ? await toEntry(entry, join(folder, entry.name)) : found));
   }
   return isWhole ? "whole" : shown;
 }
@@ -52,8 +55,10 @@ async function look(entry: Dirent, path: string, walk: Walk): Promise<readonly F
 }
 
 /** A link is made again inside: bubblewrap would mount the place that it leads to. */
-async function toEntry(entry: Dirent, path: string): Promise<FolderEntry> {
-  return entry.isSymbolicLink() ? { path, link: await readlink(path) } : { path };
+async function toEntry(entry: Dirent, path: string): Promise<readonly FolderEntry[]> {
+  if (!entry.isSymbolicLink()) return [{ path }];
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? [] : [{ path, link }];
 }
 
 /** The folders `node_modules` that a file's imports are found in, and the folders that links in them lead to. */

@@ -12,8 +12,9 @@ import type { Level, LevelJob, Sandbox, Scope } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
 import { BASE_ENV, type HostVariables, findStarter, NODE_FOLDER, probe, type Starter } from "./backend.ts";
 import { SOCKET, toArguments, type SandboxView } from "./bwrap-arguments.ts";
-import { type ChildEnd, type ChildPlan, outOfCpu, runChild } from "./child.ts";
-import { listEntries, listModules } from "./folder-entries.ts";
+import { type ChildEnd, type ChildPlan, listInherited, outOfCpu, runChild } from "./child.ts";
+import { type FolderEntry, isInside, listEntries, listModules } from "./folder-entries.ts";
+import { MOVED } from "./mount-check.ts";
 import { checkProcessTool } from "./process-check.ts";
 import { type OpenProxy, openProxy, type Resolve } from "./proxy.ts";
 import { talk } from "./runner-message.ts";
@@ -28,6 +29,7 @@ export interface ProcessLevelOptions {
   readonly resolve?: Resolve;
 }
 
+const MAX_ATTEMPTS = 3;
 const TEMPORARY = 75;
 const FIRST_SIGNAL = 128;
 const PROXY_ENV = Object.fromEntries(
@@ -44,6 +46,7 @@ const workerOf = (name: string): string => join(OWN_FOLDER, `${name}-worker${ext
 /** The level `process`. Nothing is looked for before it is used. */
 export function processLevel({ env, scope, resolve }: ProcessLevelOptions): Level {
   let trial: Promise<string | undefined> | undefined;
+  let inherited: readonly number[] | undefined;
   const missing = async (): Promise<string | undefined> => {
     const starter = findStarter(env);
     if (typeof starter === "string") return starter;
@@ -61,7 +64,8 @@ export function processLevel({ env, scope, resolve }: ProcessLevelOptions): Leve
         throw new ToolError("permanent", `\`isolation: process\` is missing: ${problem ?? String(starter)}`);
       }
       await using proxy = await openIfAsked(job.sandbox, resolve);
-      return await call({ job, starter, proxy }, callScope);
+      inherited ??= listInherited();
+      return await call({ job, starter, proxy, inherited }, callScope);
     },
   };
 }
@@ -70,15 +74,39 @@ function openIfAsked({ hosts = [] }: Sandbox, resolve: Resolve | undefined): Pro
   return hosts.length === 0 ? undefined : openProxy(hosts, resolve);
 }
 
-type Call = Readonly<{ job: LevelJob; starter: Starter; proxy: OpenProxy | undefined }>;
+type Call = Readonly<{
+  job: LevelJob;
+  starter: Starter;
+  proxy: OpenProxy | undefined;
+  inherited: readonly number[];
+}>;
 
-async function call({ job, starter, proxy }: Call, scope: Scope): Promise<Json> {
+/** Makes a call; a folder that changes while it is mounted is looked at again, as long as the program was not started. */
+async function call(made: Call, scope: Scope): Promise<Json> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = Promise.withResolvers<Json>();
+    const { code, hasStarted, complaint, ...end } = await runChild(await toPlan(made, answer.resolve), scope);
+    const {
+      sandbox,
+      code: { kind },
+    } = made.job;
+    if (hasStarted && kind === "command") return readOutput({ code, hasStarted, complaint, ...end }, sandbox);
+    if (hasStarted) return Promise.race([answer.promise, Promise.reject(toCrash({ code, complaint }, sandbox))]);
+    if (attempt < MAX_ATTEMPTS) continue;
+    if (code === MOVED) throw new ToolError("permission", "a path leads to another place than a moment before");
+    throw new ToolError("permanent", `the sandbox cannot start: ${complaint.trim() || `code ${code}`}`);
+  }
+}
+
+async function toPlan({ job, starter, proxy, inherited }: Call, onAnswer: (answer: Json) => void): Promise<ChildPlan> {
   const { sandbox, code, env } = job;
-  const view = await toView(job, proxy);
+  const { command: options, list } = toArguments(await toView(job, proxy), sandbox);
   const bridge = proxy === undefined ? [] : [process.execPath, workerOf("bridge"), SOCKET];
   const program = code.kind === "command" ? toProgram(code.command) : [process.execPath, workerOf("run")];
-  const plan: ChildPlan = {
-    command: [...starter, ...toArguments(view, sandbox), ...bridge, ...program],
+  return {
+    command: [...starter, ...options, ...bridge, ...program],
+    list,
+    inherited,
     env: {
       ...env,
       ...BASE_ENV,
@@ -86,14 +114,10 @@ async function call({ job, starter, proxy }: Call, scope: Scope): Promise<Json> 
       ...(proxy === undefined ? {} : { ...PROXY_ENV, NODE_USE_ENV_PROXY: "1" }),
     },
     sandbox,
-    input: code.kind === "command" ? JSON.stringify(job.input) : "",
+    ...(code.kind === "command"
+      ? { input: JSON.stringify(job.input) }
+      : { input: "", talk: (channel) => talk(channel, job).then(onAnswer) }),
   };
-  if (code.kind === "command") return readOutput(await runChild(plan, scope), sandbox);
-  const answer = Promise.withResolvers<Json>();
-  const end = await runChild({ ...plan, talk: (channel) => talk(channel, job).then(answer.resolve) }, scope);
-  answer.promise.catch(() => undefined);
-  answer.reject(toCrash(end, sandbox));
-  return answer.promise;
 }
 
 /** `node` is Baton's own. */
@@ -103,25 +127,44 @@ function toProgram([program = "", ...args]: readonly string[]): readonly string[
 
 /** The view of the call; throws `permission` if a path leads elsewhere than when the crew was read. */
 async function toView(job: LevelJob, proxy: OpenProxy | undefined): Promise<SandboxView> {
-  const { folder, dataFolder, paths, code } = job;
+  const { paths, code } = job;
   for (const { path, real } of paths) {
     const now = await realpath(path).catch(() => undefined);
     if (now === real) continue;
     const problem = now === undefined ? "is not there any more" : "leads to another place than when the crew was read";
     throw new ToolError("permission", `the path ${path} ${problem}`);
   }
+  const folder = await realpath(job.folder);
+  const data = job.dataFolder === undefined ? [] : [await realpath(job.dataFolder).catch(() => job.dataFolder ?? "")];
+  const entries = await listEntries(folder, data[0]);
   // The worker imports Baton for a crew that has none of its own.
   const files = code.kind === "run" ? [await realpath(code.file), workerOf("run")] : [];
   const modules = (await Promise.all(files.map(listModules))).flat();
   const own = code.kind === "run" || proxy !== undefined ? [PACKAGE] : [];
   return {
     folder,
-    entries: await listEntries(folder, dataFolder),
+    entries,
     readable: [...new Set([NODE_FOLDER, ...own, ...modules])],
-    hidden: [folder, ...(dataFolder === undefined ? [] : [dataFolder])],
+    hidden: [folder, ...data],
     paths,
+    links: toLinks(
+      [{ path: job.folder, link: folder }, ...paths.map(({ path, real }) => ({ path, link: real }))],
+      entries,
+    ),
     ...(proxy === undefined ? {} : { socket: proxy.socket }),
   };
+}
+
+type Link = SandboxView["links"][number];
+
+/** The names that are not there yet: each leads to its place by itself, or by a link before it. */
+function toLinks(names: readonly Link[], entries: readonly FolderEntry[]): readonly Link[] {
+  const known = entries.filter(({ link }) => link !== undefined).map(({ path }) => path);
+  return names.filter(({ path, link }) => {
+    if (path === link || known.some((one) => isInside(path, one))) return false;
+    known.push(path);
+    return true;
+  });
 }
 
 /** The output of a program, or the failure that its end means. */
@@ -135,7 +178,7 @@ function readOutput(end: ChildEnd, sandbox: Sandbox): Json {
   throw new ToolError(code === TEMPORARY ? "temporary" : "permanent", `it ended with code ${code}${why}${text}`);
 }
 
-function toCrash({ code, complaint }: ChildEnd, sandbox: Sandbox): ToolError {
+function toCrash({ code, complaint }: Pick<ChildEnd, "code" | "complaint">, sandbox: Sandbox): ToolError {
   const number = code - FIRST_SIGNAL;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   if (name === "SIGXCPU") return outOfCpu(sandbox);
