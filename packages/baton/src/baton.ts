@@ -11,7 +11,10 @@ import { type BatonOptions, checkOptions, type HandleOptions, type ServeOptions 
 import type { Served } from "./serving.ts";
 
 /** Options of a run beside its input. */
-export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "request">;
+export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "request" | "by"> & {
+  /** Cancels the run when it aborts, until the run pauses or ends: in a tool, `scope.abort`. */
+  readonly abort?: AbortSignal;
+};
 
 /** A judgement of a run; a comment has at most 2,000 characters. */
 export interface RunFeedback {

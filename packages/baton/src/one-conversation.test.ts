@@ -162,3 +162,41 @@ test("a cancel of a run stops the crew that one of its agents called as a tool, 
     [["outer", "ended", "cancelled"]],
   );
 });
+
+test("a run that a tool starts is cancelled with the tool if it is given the tool's abort", async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const endless: Model = {
+    name: "endless",
+    async *stream(_, scope) {
+      start();
+      yield [{ type: "text", text: "one " }];
+      await scope.sleep(60_000);
+    },
+  };
+  const inner = defineCrew({
+    name: "inner",
+    agents: [{ id: "i", isTerminal: true, model: { name: "code/endless" } }],
+    programs: { endless },
+  });
+  const ask = defineTool({
+    name: "Ask",
+    description: "Asks another crew.",
+    effect: "read",
+    input: z.object({}),
+    run: async (_, { scope }) => (await baton.start(inner, "q", { abort: scope.abort }).result).content,
+  });
+  const outer = defineCrew({ name: "outer", agents: [{ id: "o", tools: ["Ask"], isTerminal: true }], tools: [ask] });
+  const model = scriptModel({ o: [{ call: [{ tool: "Ask", args: {} }] }, { say: "end" }] });
+  await using baton = await openBaton({ store: "memory", model, env: {} });
+  const run = baton.start(outer, "go");
+  await started;
+  assert.deepEqual((await run.cancel()).abandoned, []);
+  await baton.idle();
+  const records = await baton.runs();
+  assert.deepEqual(records.map(({ crew, outcome }) => `${crew} ${outcome}`).toSorted(), [
+    "inner cancelled",
+    "outer cancelled",
+  ]);
+  const late = baton.start(inner, "q", { abort: AbortSignal.abort() });
+  assert.equal((await late.result).outcome, "cancelled");
+});

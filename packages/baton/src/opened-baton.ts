@@ -30,7 +30,7 @@ import {
   serveApplication,
   type Served,
 } from "./serving.ts";
-import { StartingRun } from "./starting-run.ts";
+import { cancelOnAbort, StartingRun } from "./starting-run.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
 const OFFLINE = "offline:";
@@ -154,7 +154,7 @@ class OpenedBaton implements Baton {
   }
 
   start<Output = unknown>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<ResultOf<Output>>;
-  start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
+  start(crew: Crew | string, input: string, { abort, ...options }: RunOptions = {}): Run {
     this.#checkOpen();
     const known = this.#know(crew);
     const { source } = known;
@@ -169,7 +169,9 @@ class OpenedBaton implements Baton {
     };
     const starting = begin();
     this.#own(starting);
-    return new StartingRun(id, starting);
+    const run = new StartingRun(id, starting);
+    if (abort !== undefined) cancelOnAbort(run, abort);
+    return run;
   }
 
   async open(id: string): Promise<Run> {

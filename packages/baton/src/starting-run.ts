@@ -74,3 +74,15 @@ export class StartingRun implements Run {
     return receipt === undefined ? { run: this } : { run: this, receipt };
   }
 }
+
+/** Cancels a run when a signal aborts; nothing of it is left once the run has paused or ended. */
+export function cancelOnAbort(run: Run, abort: AbortSignal): void {
+  // A run that has ended meanwhile needs no cancel.
+  const cancel = (): void => {
+    run.cancel({ reason: "the work that started it was cancelled" }).catch(() => undefined);
+  };
+  const detach = () => abort.removeEventListener("abort", cancel);
+  if (abort.aborted) cancel();
+  else abort.addEventListener("abort", cancel, { once: true });
+  run.result.then(detach, detach);
+}

@@ -40,6 +40,7 @@ export {
 } from "./ports/document.ts";
 export { CallLog, type FinishedCall, type FinishedCalls, NO_RECORDED_CALLS } from "./ports/call-log.ts";
 export type {
+  AnsweredBy,
   Answerer,
   Configuration,
   EventBody,

@@ -355,6 +355,27 @@ suite("checking a crew", () => {
     );
   });
 
+  test("a map over an output that is not there, or cannot be a list, is an error before it runs", () => {
+    const output = { properties: { name: { type: "string" }, list: { type: "array" }, any: {} } };
+    const problem = (over: string, agent: Partial<AgentDefinition>) =>
+      checkDefinition({
+        name: "test",
+        agents: [{ id: "a", ...agent }, { id: "b" }],
+        signals: { a: [{ signal: "[GO]", target: "each" }] },
+        groups: { each: { map: "b", over } },
+      }).map(({ code, path, message, fix }) => `${code} ${path.join(".")} ${message}; ${fix}`);
+    for (const over of ["output.list", "output.any", "state.list"]) assert.deepEqual(problem(over, { output }), []);
+    const where = "invalid_over groups.each.over";
+    assert.deepEqual(
+      [problem("output.name", { output }), problem("output.lst", { output }), problem("output.list", {})].flat(),
+      [
+        `${where} \`output.name\` of \`a\` is not a list; name a list`,
+        `${where} the output of \`a\` has no \`lst\`; did you mean \`list\`?`,
+        `${where} \`a\`, which leads to it, has no \`output\`; give the agent an \`output\`, or go over \`state.KEY\``,
+      ],
+    );
+  });
+
   test("a finding about a name tells itself apart from one about its value", () => {
     const [one, other] = checkDefinition({ name: "test", agents: AGENTS, defaults: { a: "x", y: "a" } });
     assert.deepEqual([one?.part, other?.part], [undefined, "name"]);

@@ -1,11 +1,12 @@
 /**
  * Check: what is wrong with a crew before it runs: structure, references and routing, all at once.
  *
- * The tables list what must hold at which place; `*` is any item, entry or field of a place, `@` the name of any entry.
+ * The tables list what must hold at which place.
  * Errors stop a crew; every finding says where, what and how to fix it.
  */
 import { checkChildren, childrenOf, MAX_ITEMS } from "./child-check.ts";
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
+import { find, type FieldSpot, quote } from "./place.ts";
 import { nearestWithin } from "../words/nearest.ts";
 import { checkOutputs } from "./output-check.ts";
 import { toProgramName } from "../ports/program.ts";
@@ -14,15 +15,12 @@ import { STATE_KEY } from "../words/state.ts";
 import { RUN_CODE } from "./tool.ts";
 
 type Path = Finding["path"];
-/** Something in a definition, and where; `part` if it is the name of an entry. */
-type Spot = Readonly<{ value: unknown; path: Path; part?: "name" }>;
 type Defect = Omit<Finding, "severity">;
 type Test = (value: unknown) => boolean;
 /** Range of a number; `above` excludes its bound. */
 type Range = Readonly<{ min?: number; above?: number; max?: number; isWhole?: true }>;
 
 const MAX_SUGGESTIONS = 100;
-const MAX_QUOTED = 100;
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 const isId: Test = (id) => ID.test(String(id));
 const isText: Test = (text) => typeof text === "string" && text.trim() !== "";
@@ -168,21 +166,6 @@ export function checkDefinition(definition: CrewDefinition): readonly Finding[] 
   return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
 }
 
-/** All values at a place. */
-function find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
-  return findIn(from, place.split("."), path);
-}
-
-function* findIn(from: unknown, [part = "", ...rest]: readonly string[], path: Path): Iterable<Spot> {
-  const names: Path = part.split("|");
-  for (const [key, value] of entriesOf(from)) {
-    if (part === "@") yield { value: key, path: [...path, key], part: "name" };
-    else if (value === undefined || (part !== "*" && !names.includes(key))) continue;
-    else if (rest.length > 0) yield* findIn(value, rest, [...path, key]);
-    else yield { value, path: [...path, key] };
-  }
-}
-
 function* checkValues(definition: CrewDefinition): Iterable<Defect> {
   for (const [code, place, fits, what, fix] of VALUES) {
     for (const { value, ...spot } of find(definition, place)) {
@@ -235,7 +218,7 @@ function* checkNames(definition: CrewDefinition): Iterable<Defect> {
   }
 }
 
-function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string) => name): Iterable<Defect> {
+function* findRepeats(code: string, names: Iterable<FieldSpot>, toKey = (name: string) => name): Iterable<Defect> {
   const seen = new Map<string, unknown>();
   for (const { value, path } of names) {
     const key = toKey(String(typeof value === "object" && value !== null && "agent" in value ? value.agent : value));
@@ -293,7 +276,7 @@ function* checkStateKeys(definition: CrewDefinition): Iterable<Defect> {
   const maps = [...entriesOf(definition.groups)].flatMap(([name, { map }]) => (map === undefined ? [] : name));
   const known = [...definition.state.keys, ...OWN_KEYS, ...maps];
   const nearest = nearestWithin(MAX_SUGGESTIONS);
-  const keysOf = ({ value, path }: Spot): readonly (readonly [string, Path])[] =>
+  const keysOf = ({ value, path }: FieldSpot): readonly (readonly [string, Path])[] =>
     path.at(-1) === "systemPrompt" || path.at(-1) === "context"
       ? Array.from(String(value).matchAll(STATE_PLACEHOLDER), ([, key = ""]) => [key, path])
       : path.at(-1) === "over" && !String(value).startsWith(IN_STATE)
@@ -386,9 +369,3 @@ function* checkToolChoices(definition: CrewDefinition): Iterable<Defect> {
 }
 
 const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
-
-/** Shortened, so that no value from outside makes a message unreadable. */
-function quote(value: unknown): string {
-  const text = String(value);
-  return text.length <= MAX_QUOTED ? `\`${text}\`` : `\`${text.slice(0, MAX_QUOTED)}…\``;
-}

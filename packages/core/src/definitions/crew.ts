@@ -16,7 +16,7 @@ import {
   type GroupDefinition,
   type Named,
 } from "./definition.ts";
-import { findUnknownFields } from "./field-check.ts";
+import { findUnknownFields, findWrongTypes } from "./field-check.ts";
 import { checkSchemas } from "./output-check.ts";
 import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
@@ -38,16 +38,12 @@ export function defineCrew<
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
   checkShape(definition);
-  const own = [...findUnknownFields(definition), ...checkSchemas(definition)];
-  const errors: readonly Finding[] = [
-    ...own.map((defect) => ({ ...defect, severity: "error" }) as const),
+  throwErrors(definition, toErrors(findWrongTypes(definition)));
+  throwErrors(definition, [
+    ...toErrors(findUnknownFields(definition)),
+    ...toErrors(checkSchemas(definition)),
     ...checkDefinition(definition).filter(({ severity }) => severity === "error"),
-  ];
-  if (errors.some(({ code }) => !LATE.has(code))) {
-    const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
-    const text = [`the crew "${definition.name}" cannot run:`, ...lines].join("\n");
-    throw new BatonError("invalid", text, { cause: { findings: errors } });
-  }
+  ]);
   const agents = definition.agents.map(toAgent);
   const behaviors = copyNamed(definition.behaviors);
   const crew: Crew<never> = {
@@ -82,6 +78,17 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
  * and whether a file can load a tool is known when a run starts.
  */
 const LATE: ReadonlySet<string> = new Set(["unknown_target", "thread_in_code"]);
+
+const toErrors = (defects: Iterable<Omit<Finding, "severity">>): readonly Finding[] =>
+  Array.from(defects, (defect) => ({ ...defect, severity: "error" }));
+
+/** Throws if one of the errors stops the definition; other checks rely on the types, so those are told first. */
+function throwErrors({ name }: CrewDefinition, errors: readonly Finding[]): void {
+  if (errors.every(({ code }) => LATE.has(code))) return;
+  const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
+  const text = [`the crew "${name}" cannot run:`, ...lines].join("\n");
+  throw new BatonError("invalid", text, { cause: { findings: errors } });
+}
 
 const NO_CREW = "defineCrew takes an object with `name` and `agents`, a list of objects with an `id`";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

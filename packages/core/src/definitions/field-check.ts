@@ -1,12 +1,11 @@
 /**
- * Field check: the fields of a crew's definition, and every other one that it has.
+ * Field check: the fields of a crew's definition, every other one that it has, and values of a wrong type.
  */
 import type { AgentDefinition, AgentTool, CostLimits, CrewTool, ErrorLimits, ModelRef, ToolOffer } from "./agent.ts";
 import {
   type Behavior,
   type CrewDefinition,
   type CrewSchedule,
-  entriesOf,
   type Finding,
   type GroupDefinition,
   type MemberOffer,
@@ -16,9 +15,9 @@ import {
 import { fieldsOf, findUnknown } from "../words/fields.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
 import { nearestWithin } from "../words/nearest.ts";
+import { find, quote } from "./place.ts";
 
 type Defect = Omit<Finding, "severity">;
-type Path = Finding["path"];
 
 const CREW = fieldsOf<CrewDefinition>()(
   "name description agents tools programs wrapModel interpreter state subCrews after entry model tasks schedules permissions policies settings signals defaults behaviors groups autoRoute examples",
@@ -65,11 +64,60 @@ const PARTS: readonly (readonly [place: string, label: string, fields: readonly 
 const MAX_SUGGESTIONS = 100;
 const MAX_QUOTED = 100;
 
+type Test = (value: unknown) => boolean;
+/** A test of a value, what a message says of one that fails, and the fix. */
+type Kind = readonly [fits: Test, what: string, fix: string];
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const has =
+  (name: string, type: string): Test =>
+  (value) =>
+    isObject(value) && typeof Reflect.get(value, name) === type;
+
+const TEXT: Kind = [(value) => typeof value === "string", "is not a text", "write a text"];
+const FLAG: Kind = [(value) => typeof value === "boolean", "is neither true nor false", "use true or false"];
+const LIST: Kind = [Array.isArray, "is not a list", "write a list"];
+const OBJECT: Kind = [isObject, "is not an object", "write an object"];
+const MODEL_NAME: Kind = [has("name", "string"), "is not a model", 'write { name: "provider/model" }'];
+const TARGET: Kind = [
+  (value) => !isObject(value) || has("target", "string")(value),
+  "has no target",
+  'name one, or write "" for the end',
+];
+const TOOL: Kind = [has("prepare", "function"), "is not a tool", "make it with defineTool"];
+const PROGRAM: Kind = [has("stream", "function"), "is not a program", "make it with defineProgram"];
+const WHOLE: Kind = [has("agents", "object"), "is not a crew", "make it with defineCrew"];
+
+/** The types that the compiler asks for, as far as other code relies on them. */
+const KINDS: readonly (readonly [kind: Kind, ...places: readonly string[]])[] = [
+  [TEXT, "name|description|entry", "agents.*.name|role|description|backstory|systemPrompt|context", "defaults.*"],
+  [FLAG, "autoRoute", "agents.*.isTerminal", "behaviors.*.waitForSignal|autoRoute|isTerminal"],
+  [LIST, "tools|tasks|schedules|examples", "agents.*.tools|pinnedTools|handoffTargets", "signals.*", "groups.*.agents"],
+  [OBJECT, "settings|signals|defaults|behaviors|groups|permissions|programs|subCrews", "groups|behaviors.*"],
+  [OBJECT, "agents.*.providerOptions|costLimits|errorLimits"],
+  [MODEL_NAME, "model", "agents.*.model|backup"],
+  [TARGET, "signals.*.*"],
+  [TOOL, "tools.*"],
+  [PROGRAM, "programs.*"],
+  [WHOLE, "subCrews.*", "after"],
+];
+
+/** Finds values of a type that their fields do not take. */
+export function* findWrongTypes(definition: CrewDefinition): Iterable<Defect> {
+  for (const [[fits, what, fix], ...places] of KINDS) {
+    for (const { value, path } of places.flatMap((place) => [...find(definition, place)])) {
+      const given = isObject(value) ? "an object" : typeof value === "function" ? "a function" : quote(value);
+      if (!fits(value)) yield { code: "wrong_type", path, message: `${given} ${what}`, fix };
+    }
+  }
+}
+
 /** Finds the fields of a crew that nothing reads. */
 export function* findUnknownFields(definition: CrewDefinition): Iterable<Defect> {
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [place, label, fields] of PARTS) {
-    for (const { value, path } of partsAt(definition, place === "" ? [] : place.split("."), [])) {
+    for (const { value, path } of find(definition, place)) {
+      if (!isObject(value) || Array.isArray(value)) continue;
       const what = label.replace("$", () => nameOf(value, path));
       for (const { name, ...defect } of findUnknown({ value, what, fields }, nearest))
         yield { code: "unknown_field", path: [...path, name], part: "name", ...defect };
@@ -77,21 +125,8 @@ export function* findUnknownFields(definition: CrewDefinition): Iterable<Defect>
   }
 }
 
-type Spot = Readonly<{ value: object; path: Path }>;
-
-function* partsAt(from: unknown, [name, ...rest]: readonly string[], path: Path): Iterable<Spot> {
-  if (typeof from !== "object" || from === null) return;
-  if (name === undefined) {
-    if (!Array.isArray(from)) yield { value: from, path };
-    return;
-  }
-  for (const [key, value] of entriesOf(from)) {
-    if (name === "*" || name === key) yield* partsAt(value, rest, [...path, key]);
-  }
-}
-
 /** The id or name that a part gives itself, or the one it is found by. */
-function nameOf(value: object, path: Path): string {
+function nameOf(value: object, path: Finding["path"]): string {
   const name = "id" in value ? value.id : "name" in value ? value.name : undefined;
   return String(typeof name === "string" ? name : path.at(-1)).slice(0, MAX_QUOTED);
 }

@@ -25,7 +25,7 @@ export function* checkSchemas({ agents }: CrewDefinition): Iterable<Defect> {
   }
 }
 
-/** Finds defects of routes by outputs. */
+/** Finds defects of routes by outputs, and of maps over outputs. */
 export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
   const outputs = new Map<string, JsonSchema>();
   for (const { output, id } of definition.agents) {
@@ -36,10 +36,45 @@ export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
     // A definition from outside may have anything in this place, which other checks report.
     if (!Array.isArray(routes)) continue;
     for (const [index, route] of entriesOf(routes)) {
-      if (isRoute(route)) yield* checkRoute(route, ["signals", agent, index], outputs.get(agent));
+      if (!isRoute(route)) continue;
+      yield* checkRoute(route, ["signals", agent, index], outputs.get(agent));
+      yield* checkMap(definition, route.target, { agent, output: outputs.get(agent) });
     }
   }
 }
+
+/** The agent that leads to a map, and the schema of its output. */
+type Sender = Readonly<{ agent: string; output: JsonSchema | undefined }>;
+
+/** A map over an output needs an agent before it whose output has a list there. */
+function* checkMap({ groups }: CrewDefinition, target: string, { agent, output }: Sender): Iterable<Defect> {
+  const { over } = new Map(entriesOf(groups)).get(target) ?? {};
+  if (typeof over !== "string" || !over.startsWith(IN_OUTPUT)) return;
+  const path = ["groups", target, "over"];
+  if (output === undefined) {
+    const message = `\`${agent}\`, which leads to it, has no \`output\``;
+    yield { code: "invalid_over", path, message, fix: "give the agent an `output`, or go over `state.KEY`" };
+    return;
+  }
+  const name = over.slice(IN_OUTPUT.length);
+  const { schemas, known } = schemasAt(output, name);
+  // A schema that names no fields may have any.
+  if (known.length === 0 || schemas.some(mayBeList)) return;
+  yield schemas.length > 0
+    ? { code: "invalid_over", path, message: `\`${over}\` of \`${agent}\` is not a list`, fix: "name a list" }
+    : { code: "invalid_over", path, message: `the output of \`${agent}\` has no \`${name}\``, fix: toFix(name, known) };
+}
+
+/** The nearest field of an output, or all that it has. */
+function toFix(name: string, known: readonly string[]): string {
+  const near = nearest(name.split(".").at(-1) ?? "", known);
+  return near === undefined ? `the output has ${known.join(", ") || "no fields"}` : `did you mean \`${near}\`?`;
+}
+
+const IN_OUTPUT = "output.";
+
+/** Whether a value of a schema can be a list; references and choices may be anything. */
+const mayBeList = ({ type }: JsonSchema): boolean => type === undefined || [type].flat().includes("array");
 
 function isRoute(value: unknown): value is SignalRoute {
   return typeof value === "object" && value !== null && "target" in value;
@@ -81,9 +116,8 @@ type Condition = Readonly<{ name: string; wanted: Json }>;
 function* checkCondition({ name, wanted }: Condition, path: Path, output: JsonSchema): Iterable<Defect> {
   const { schemas, known } = schemasAt(output, name);
   if (schemas.length === 0) {
-    const near = nearest(name.split(".").at(-1) ?? "", known);
-    const fix = near === undefined ? `the output has ${known.join(", ") || "no fields"}` : `did you mean \`${near}\`?`;
-    yield { code: "unknown_path", path, part: "name", message: `the output has no \`${name}\``, fix };
+    const message = `the output has no \`${name}\``;
+    yield { code: "unknown_path", path, part: "name", message, fix: toFix(name, known) };
     return;
   }
   const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];

@@ -32,6 +32,8 @@ export interface CallContext extends Identity, RecordedCalls {
   readonly scope: Scope;
   readonly run: string;
   readonly call: string;
+  /** The caller's name for the request that started the run. */
+  readonly request?: string;
   /** 1 for the first try. */
   readonly attempt: number;
   /** Of a call that was suspended: what it kept, and the answers so far by the names of its questions. */

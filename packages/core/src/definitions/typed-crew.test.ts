@@ -130,6 +130,34 @@ test("what is not a definition at all is invalid, not a crash", () => {
     assert.throws(() => Reflect.apply(defineCrew, undefined, [value]), { code: "invalid", message: /takes an object/ });
 });
 
+test("a value of another type than its field takes is told, though `any` hides it from the compiler", () => {
+  const agent = (more: object) => ({ agents: [{ id: "a", ...more }] });
+  const wrong: readonly (readonly [object, string])[] = [
+    [
+      agent({ model: "openai/gpt-5" }),
+      'agents.0.model: `openai/gpt-5` is not a model; write { name: "provider/model" }',
+    ],
+    [{ model: "x" }, 'model: `x` is not a model; write { name: "provider/model" }'],
+    [agent({ systemPrompt: 5 }), "agents.0.systemPrompt: `5` is not a text; write a text"],
+    [agent({ tools: "x" }), "agents.0.tools: `x` is not a list; write a list"],
+    [agent({ isTerminal: "yes" }), "agents.0.isTerminal: `yes` is neither true nor false; use true or false"],
+    [{ signals: { a: { signal: "[X]", target: "" } } }, "signals.a: an object is not a list; write a list"],
+    [
+      { signals: { a: [{ signal: "[X]" }] } },
+      'signals.a.0: an object has no target; name one, or write "" for the end',
+    ],
+    [{ tools: [{ name: "x" }] }, "tools.0: an object is not a tool; make it with defineTool"],
+    [{ programs: { p: () => 1 } }, "programs.p: a function is not a program; make it with defineProgram"],
+    [{ subCrews: { x: {} } }, "subCrews.x: an object is not a crew; make it with defineCrew"],
+    [{ settings: "x" }, "settings: `x` is not an object; write an object"],
+  ];
+  for (const [more, line] of wrong)
+    assert.throws(() => Reflect.apply(defineCrew, undefined, [{ name: "x", agents: [{ id: "a" }], ...more }]), {
+      code: "invalid",
+      message: `the crew "x" cannot run:\n  ${line}`,
+    });
+});
+
 test("every unknown field is told at run time with the nearest name, together with the other errors", () => {
   const more = { sysPrompt: "", temprature: 0.1, model: { name: "script", ulr: "" } };
   const route = { signal: "[B]", target: "b", to: "b" };

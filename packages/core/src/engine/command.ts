@@ -104,24 +104,23 @@ function wake(
 ): Run {
   if (command.type === "say" && command.lane !== undefined) return wakeLane(run, { questions }, command);
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
-  if (command.type === "resume" && pause !== undefined) {
-    const { input = null, by } = command;
-    return run.answer(pause, { value: input, ...omitUndefined({ by }) });
-  }
+  const by = command.type === "pause" ? {} : omitUndefined({ by: command.by });
+  if (command.type === "resume" && pause !== undefined)
+    return run.answer(pause, { value: command.input ?? null, ...by });
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
   const images = command.type === "resume" ? command.images : undefined;
-  if (text !== undefined) return run.resume(text, images);
+  if (text !== undefined) return run.resume(text, { ...by, ...omitUndefined({ images }) });
   const ids = [...questions.keys()].join(", ");
   if (ids !== "") throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
   throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
 }
 
 /** A message to a lane of a paused run: only an agent that waits for one there can hear it. */
-function wakeLane(run: LiveRun, { questions }: Pick<Waiting, "questions">, { text, lane }: Saying): Run {
+function wakeLane(run: LiveRun, { questions }: Pick<Waiting, "questions">, { text, lane, by }: Saying): Run {
   checkInput(run.crew.settings, text);
   const waiting = [...questions.values()].filter((question) => question.lane === lane);
   const message = waiting.find(({ kind }) => kind === "message" || kind === "pause");
-  if (message !== undefined) return run.answer(message, { value: text });
+  if (message !== undefined) return run.answer(message, { value: text, ...omitUndefined({ by }) });
   if (lane === "" && questions.size === 0) return run.resume(text);
   const ids = waiting.map(({ question }) => question).join(", ");
   if (ids !== "") throw new BatonError("question_open", `lane ${lane} of run ${run.id} waits for answers: ${ids}`);

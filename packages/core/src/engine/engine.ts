@@ -178,7 +178,7 @@ export class Engine {
 
   /** Resumes a run that waits for a message. */
   resume(id: string, input: string, images?: readonly Image[]): Run {
-    return this.#find(id).resume(input, images);
+    return this.#find(id).resume(input, { images });
   }
 
   async command(id: string, command: Command): Promise<Commanded> {

@@ -8,7 +8,7 @@ import { Channel } from "../lifetimes/channel.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
-import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
+import type { AnsweredBy, Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import type { GuardOf } from "../ports/guard.ts";
@@ -65,6 +65,9 @@ export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, O
 /** Commands and reason that come with an adopted run. */
 export type Adoption = Readonly<{ commands?: readonly Command[]; reason?: BatonError | undefined }>;
 
+/** Images of a message, and who sent it. */
+export type MessageOptions = Readonly<{ images?: readonly Image[] | undefined; by?: AnsweredBy | undefined }>;
+
 type Begin = () => SegmentStart | Promise<SegmentStart>;
 
 /** Number of commands a run takes before their senders wait. */
@@ -84,7 +87,7 @@ export class LiveRun implements RunPort {
   #plan: Plan;
   readonly #options: LiveRunOptions;
   #mailbox: Channel<Command> | undefined;
-  #begun: Pick<Beginning, "limits" | "model"> & { readonly identity: Identity } = { identity: {} };
+  #begun: Pick<Beginning, "limits" | "model" | "request"> & { readonly identity: Identity } = { identity: {} };
   #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
   readonly #questions = new Map<string, OpenQuestion>();
@@ -208,8 +211,8 @@ export class LiveRun implements RunPort {
   }
 
   /** Keeps what the run was asked for; agents that take tools of a request are offered those. */
-  #keep({ limits, model, tools, tenant, user, session }: Beginning): void {
-    this.#begun = { identity: omitUndefined({ tenant, user, session }), ...omitUndefined({ limits, model }) };
+  #keep({ limits, model, request, tools, tenant, user, session }: Beginning): void {
+    this.#begun = { identity: omitUndefined({ tenant, user, session }), ...omitUndefined({ limits, model, request }) };
     if (tools !== undefined) this.#plan = toPlan(this.crew, { tools });
   }
 
@@ -220,13 +223,13 @@ export class LiveRun implements RunPort {
   }
 
   /** Continues with a message: to the agent that waits, or to one that was paused. */
-  resume(input: string, images?: readonly Image[]): Run {
+  resume(input: string, { images, by }: MessageOptions = {}): Run {
     checkInput(this.crew.settings, input, images);
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
     const message = questions.find(({ kind }) => kind === "message" || (kind === "pause" && questions.length === 1));
-    if (message !== undefined) return this.answer(message, { value: input });
+    if (message !== undefined) return this.answer(message, { value: input, ...omitUndefined({ by }) });
     if (questions.length > 0) {
       const ids = questions.map(({ question }) => question).join(", ");
       throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);
@@ -342,8 +345,8 @@ export class LiveRun implements RunPort {
     this.#configured = configured;
     this.#local = local;
     const { model, replaceProgram, permits, documents } = this.#options;
-    const { identity, limits, model: userModel } = this.#begun;
-    const asked = { userModel, limits, identity, modelStates, configured, runChild };
+    const { identity, limits, request, model: userModel } = this.#begun;
+    const asked = { userModel, limits, request, identity, modelStates, configured, runChild };
     const shared = { model, replaceProgram, permits: permits(plan.crew), documents: documents(identity), ...asked };
     const host = new LocalHost(local, "", scope);
     return runCrew({ plan, host, shared, history, before, path: "", depth: 0 }, progress);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "../definitions/crew.ts";
 import type { CrewDefinition } from "../definitions/definition.ts";
+import { defineTool } from "../definitions/tool.ts";
 import { Engine } from "./engine.ts";
 import { fold } from "../words/fold.ts";
 import { defineProgram } from "../ports/program.ts";
@@ -145,4 +146,22 @@ test("the caller's model holds after a pause, until `configure` says another", a
     of(events, "step.started").map(({ model }) => model),
     ["x/asked", "x/asked", "x/other"],
   );
+});
+
+test("a tool is told whom the run is for, and which request started it", async () => {
+  let told: object = {};
+  const look = defineTool({
+    name: "Look",
+    description: "",
+    effect: "read",
+    input: { jsonSchema: {}, validate: (value) => ({ ok: true, value }) },
+    run: (_, { user, session, tenant, request }) => {
+      told = { user, session, tenant, request };
+      return "seen";
+    },
+  });
+  const crew = defineCrew({ name: "t", agents: [{ id: "a", tools: ["Look"], isTerminal: true }], tools: [look] });
+  const who = { user: "ann", session: "s", tenant: "acme", request: "req-1" };
+  await play(crew, { a: [{ call: [{ tool: "Look", args: {} }] }, { say: "ok" }] }, who);
+  assert.deepEqual(told, who);
 });

@@ -59,6 +59,7 @@ export function toContext(
     run: lane.host.run,
     call: request.id,
     ...lane.shared.identity,
+    ...(lane.shared.request !== undefined && { request: lane.shared.request }),
     attempt,
     ...kept,
     messages: toFrozenHistory(lane),

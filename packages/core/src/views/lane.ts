@@ -30,6 +30,8 @@ export interface Shared {
   readonly permits: Permits;
   /** Limits that the caller of the run set. */
   readonly limits: RunLimits | undefined;
+  /** The caller's name for the request that started the run. */
+  readonly request: string | undefined;
   /** Tenant, user and session of the run. */
   readonly identity: Identity;
   /** Documents of that user. */

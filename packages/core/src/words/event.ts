@@ -48,7 +48,7 @@ export type Command =
   /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   /** With a `lane`, as events name it, only the agent there hears it. */
-  | { readonly type: "say"; readonly text: string; readonly lane?: string }
+  | { readonly type: "say"; readonly text: string; readonly lane?: string; readonly by?: AnsweredBy }
   | {
       readonly type: "answer";
       readonly question: string;

@@ -77,7 +77,7 @@ export class DurableEngine implements AsyncDisposable {
   async start<Output = unknown>(crew: Crew<Output>, options: DurableStart): Promise<Run<ResultOf<Output>>>;
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
-    const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
+    const { tenant = LOCAL.tenant, user = LOCAL.user, once, by, onlyIfFree = false, ...start } = options;
     const owner = { tenant, user };
     this.#context.engine.check(crew);
     const beginning = toBeginning(crew, { ...start, ...owner });
@@ -86,21 +86,21 @@ export class DurableEngine implements AsyncDisposable {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
     if (!this.#fresh.delete(id)) await this.#checkFree(id);
-    const request: StartRequest = { id, owner, crew, beginning, once, onlyIfFree };
+    const request: StartRequest = { id, owner, crew, beginning, once, onlyIfFree, by };
     const name = beginning.session === undefined ? undefined : { ...owner, id: beginning.session };
     return this.#toRun(await this.#startRequest(request, name));
   }
 
   async #startRequest(request: StartRequest, name?: Owner & { readonly id: string }): Promise<ActiveSegment> {
     const { store, placement } = this.#context;
-    const { id, beginning, once } = request;
+    const { id, beginning, once, by } = request;
     if (placement.isLocal && name !== undefined)
       return this.#queue.start(request, name, { isNew: this.#fresh.delete(name.id) });
     if (placement.isLocal) return this.#held.hold(id).begin(lockNewRun(store, id), request, {});
     const placed = await this.#queue.place(request, name);
     if (typeof placed !== "string") return placed;
     const { input, images } = beginning;
-    return (await this.#send(placed, { type: "resume", input, ...omitUndefined({ images }) }, once)).segment;
+    return (await this.#send(placed, { type: "resume", input, ...omitUndefined({ images, by }) }, once)).segment;
   }
 
   /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */

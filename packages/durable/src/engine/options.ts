@@ -2,7 +2,7 @@
  * Options of a durable engine: how it is made, how it starts a run, and how it stops.
  */
 import type { Agent, Crew, EngineOptions, Model, StartOptions } from "@baton/core";
-import type { Observer } from "@baton/core/ports";
+import type { AnsweredBy, Observer } from "@baton/core/ports";
 import type { Placement } from "../placement/placement.ts";
 import type { Store } from "@baton/store";
 import type { ClaimedRequest } from "@baton/store/ports";
@@ -32,6 +32,8 @@ export interface DurableStart extends StartOptions {
   readonly once?: ClaimedRequest | undefined;
   /** It begins only if nothing runs or waits in its session; else `busy` is thrown, and nothing is queued. */
   readonly onlyIfFree?: boolean;
+  /** Its sender, named in the log if it answers a question of the run that waits in its session. */
+  readonly by?: AnsweredBy;
 }
 
 /** Options of stopping an engine. */

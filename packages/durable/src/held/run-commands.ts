@@ -4,7 +4,8 @@
  * What a running run hears later, between two steps, is kept in its inbox until its log has it, so that neither a crash nor
  * a stop nor a pause loses it.
  */
-import { BatonError, type Command, type Image } from "@baton/core";
+import { BatonError, type Command } from "@baton/core";
+import type { MessageOptions } from "@baton/core/engine";
 import type { ClaimedRequest } from "@baton/store/ports";
 import { hasReply, isWholeCancel, parsePosted, type PostedCommand } from "../commands/posted-command.ts";
 import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
@@ -39,19 +40,22 @@ export async function sendToRun(run: HeldRun, command: Command, posted?: PostedC
 }
 
 /** Options of a message that resumes a run. */
-interface ResumeOptions {
-  readonly images?: readonly Image[] | undefined;
+interface ResumeOptions extends MessageOptions {
   readonly once?: ClaimedRequest | undefined;
 }
 
 /** Resumes a run that waits for a message, as the client's request that is given. */
-export async function resumeRun(run: HeldRun, input: string, options: ResumeOptions): Promise<ActiveSegment> {
+export async function resumeRun(
+  run: HeldRun,
+  input: string,
+  { once, ...message }: ResumeOptions,
+): Promise<ActiveSegment> {
   await using _use = run.use();
   const { context, live, log } = run;
   context.checkOpen();
-  live.resume(input, options.images);
+  live.resume(input, message);
   const segment = run.follow();
-  log.carryOut(options.once);
+  log.carryOut(once);
   await log.stored();
   return segment;
 }

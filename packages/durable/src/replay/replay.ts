@@ -63,7 +63,15 @@ export async function replayRun(
   const { limits, tenant, user, session } = first;
   const { progress, history, before, modelStates, configured } = toFirstSegmentStart(first);
   const identity = omitUndefined({ tenant, user, session });
-  const own = { limits, identity, documents: NO_DOCUMENTS, modelStates, configured, userModel: first.model };
+  const own = {
+    limits,
+    identity,
+    request: first.request,
+    documents: NO_DOCUMENTS,
+    modelStates,
+    configured,
+    userModel: first.model,
+  };
   const shared = { model, permits: () => [], replaceProgram: undefined, runChild, ...own };
   const plan = toPlan(replayed.toIdle(crew), omitUndefined({ tools: first.tools }));
   const lane = { plan, host, shared, history, before, path: "", depth: 0 };

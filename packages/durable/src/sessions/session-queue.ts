@@ -107,7 +107,8 @@ export class SessionQueue {
         isPassed = true;
         await run.open(lock, this.held.toOpening("request"));
         const { input, images } = request.beginning;
-        return await resumeRun(run, input, { images, once: request.once });
+        const { once, by } = request;
+        return await resumeRun(run, input, { images, once, by });
       }
       // With another history this message answers no waiting run.
       if (waiting !== undefined) await this.#endWaiting(lock, waiting, request);

@@ -3,6 +3,7 @@
  */
 import { BatonError, type Crew, type Json } from "@baton/core";
 import type { Beginning } from "@baton/core/engine";
+import type { AnsweredBy } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { Owner, RequestRecord, RunRecord } from "@baton/store";
 import { type Change, NO_COUNTS, type ClaimedRequest, ownerOf } from "@baton/store/ports";
@@ -17,6 +18,8 @@ export interface StartRequest {
   readonly once?: ClaimedRequest | undefined;
   /** It neither waits for its session nor continues a run that waits there. */
   readonly onlyIfFree?: boolean;
+  /** Its sender, named in the log if it answers a question of the run that waits in its session. */
+  readonly by?: AnsweredBy | undefined;
 }
 
 /** Options of making a record from a request. */

@@ -3,6 +3,7 @@
  */
 import { type Command, fold, type Json } from "@baton/core";
 import { checkAnswer, type OpenQuestion } from "@baton/core/engine";
+import type { AnsweredBy } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { readAll, type RunRecord } from "@baton/store";
 import { parse } from "../gateway/input/body.ts";
@@ -89,8 +90,6 @@ export async function toAnswerCommands(
 export function toAnsweredBy(c: GatewayContext): AnsweredBy {
   return { tenant: c.get("tenant"), user: c.get("user"), key: c.get("key") };
 }
-
-type AnsweredBy = NonNullable<Extract<Command, { type: "answer" }>["by"]>;
 
 /** Whether the caller may answer questions for an operator. */
 export function mayApprove(c: GatewayContext): boolean {

@@ -13,7 +13,7 @@ import { invalid, invalidAnswer, notFound, Problem } from "../gateway/problem.ts
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { LogPage } from "../streams/log-page.ts";
-import { type AnswerCommand, type AnswerRequest, toAnswerCommands } from "./answer-command.ts";
+import { type AnswerCommand, type AnswerRequest, toAnswerCommands, toAnsweredBy } from "./answer-command.ts";
 
 /** One segment of a run: from a start or resume to the next pause or end. */
 export interface RequestSegment {
@@ -92,7 +92,8 @@ async function begin(service: Service, c: GatewayContext, request: SegmentReques
   // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
   const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
   const { agent: _named, ...rest } = start;
-  const options = { ...rest, ...omitUndefined({ agent }), ...owner, id, session, once, request: c.get("requestId") };
+  const own = { ...owner, id, session, once, request: c.get("requestId"), by: toAnsweredBy(c) };
+  const options = { ...rest, ...omitUndefined({ agent }), ...own };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   service.awaited.attend(run, c.env.outgoing);
   const record = service.engine.latest(run) ?? (await database.runs.find(run.id));

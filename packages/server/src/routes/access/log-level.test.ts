@@ -20,7 +20,7 @@ test("an administrator changes the log level, and that is logged itself", async 
   assert.equal((await put("loud", admin)).status, 400);
   assert.equal(server.logs.length, 0);
   assert.deepEqual(await (await put("debug", admin)).json(), { level: "debug" });
-  assert.match(server.logs.join(""), /"level":"debug".*log level|log level.*"level":"debug"/);
+  assert.match(server.logs.join(""), /"level":"info","time":"[^"]+","now":"debug","before":"\w+".*log level/);
   await put("silent", admin);
   const { length } = server.logs;
   await server.get("/api/runs", admin);

@@ -28,10 +28,10 @@ export function addLogLevel(api: Api, { observer: { logger }, maxBodyBytes }: Se
       const { level } = await readJson(c, LEVEL, { maxBytes: maxBodyBytes });
       const before = logger.level();
       // Said under whichever level lets it through.
-      logger.info("log level", { level, before, request: c.var.requestId });
+      logger.info("log level", { now: level, before, request: c.var.requestId });
       const isSaid = logger.isOn("info");
       logger.setLevel(level);
-      if (!isSaid) logger.info("log level", { level, before, request: c.var.requestId });
+      if (!isSaid) logger.info("log level", { now: level, before, request: c.var.requestId });
       return c.json({ level });
     },
   );

@@ -76,6 +76,30 @@ test("a run is paused between two turns, and continues when it is resumed", asyn
   assert.match(log, /"type":"run.ended","outcome":"done"/);
 });
 
+for (const way of ["say", "session"] as const) {
+  test(`who ends a pause is in the log, also by a message (${way})`, async () => {
+    const first = new GatedModel();
+    const models = new Map([["first", first]]);
+    await using server = await startTestServer([RELAY], {
+      model: ({ id }) => models.get(id) ?? scriptModel({ second: [{ say: "Done." }] }),
+    });
+    const { headers } = await server.post("/api/runs", { input: "hello" });
+    const path = `/api/runs/${headers.get("x-run-id")}`;
+    assert.equal((await server.post(`${path}/commands`, { type: "pause" })).status, 202);
+    first.say("Over. [NEXT]");
+    first.end();
+    while ((await sentOf(await server.get(path)))["status"] !== "paused");
+    const session = headers.get("x-session-id");
+    const message =
+      way === "say"
+        ? server.post(`${path}/commands`, { type: "say", text: "Shorter." })
+        : server.post("/api/runs", { input: "Shorter.", session_id: session });
+    assert.equal((await message).status, 202);
+    const log = await (await server.get(`${path}/events`)).text();
+    assert.match(log, /"type":"question.answered".*"value":"Shorter\.","by":\{"tenant":"local","user":"local"/);
+  });
+}
+
 test("an answer to a run that a command paused is a text like any other that a user says", async () => {
   const first = new GatedModel();
   await using server = await startTestServer([RELAY], {

@@ -122,7 +122,7 @@ type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" | "answ
 
 /** The command as the engine knows it. */
 function toCommand(service: Service, c: GatewayContext, asked: Asked): Command {
-  if (asked.type === "resume") return { ...asked, by: toAnsweredBy(c) };
+  if (asked.type === "resume" || asked.type === "say") return { ...asked, by: toAnsweredBy(c) };
   if (asked.type !== "configure") return asked;
   const { max_tokens: maxTokens, ...rest } = asked;
   if (rest.model !== undefined) checkModel(service, rest.model);
