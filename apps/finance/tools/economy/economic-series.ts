@@ -24,6 +24,8 @@ import { sampleEvenly } from "../shared/sample-evenly.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
 const MAX_POINTS = 600;
+/** Without a window: a year of months with the month before it. */
+const NEWEST_POINTS = 13;
 const YEAR_DAYS = 366;
 
 /** Rates of change that are computed, and the index each is computed from. */
@@ -151,8 +153,10 @@ async function loadEconomic(input: Input, asked: MarketContext) {
   const { data, provenance } = await loadSeries({ name, country, input }, asked);
   const all = data.points.toSorted((one, other) => (one.end < other.end ? 1 : -1));
   if (all.length === 0) throw new MarketError("no_data", `there is no ${name.label} of ${country.name} for this time`);
-  const points = sampleEvenly(all, MAX_POINTS);
-  const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
+  const isNewest = input.from === undefined && input.to === undefined;
+  const points = isNewest ? all.slice(0, NEWEST_POINTS) : sampleEvenly(all, MAX_POINTS);
+  const spread = isNewest ? "the newest; more with from and to" : "evenly spread";
+  const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, ${spread}`;
   const { id, title, unit, frequency, derived } = data;
   const shown = {
     series: name.label,

@@ -75,15 +75,8 @@ interface Comparison {
 /** A value that is not there; without a metric, all of a company. */
 type MissingCell = Readonly<{ metric?: string; symbol: string; reason: string }>;
 
-type Input = Readonly<{
-  symbols: readonly string[];
-  metrics: readonly string[];
-  years: number;
-  from?: string | undefined;
-}>;
-
 /** Companies side by side. */
-export const compareMetricsTool = defineMarketTool<Input, Comparison>({
+export const compareMetricsTool = defineMarketTool({
   name: "compareMetrics",
   category: "beyond",
   description:
@@ -103,10 +96,11 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
       .max(OFFERED.length),
     years: z.int().min(1).max(MAX_YEARS).default(1).describe("History of each metric, 1 to 5; default 1"),
     from: Day.optional().describe("First day of correlation and risk; default the last year of prices"),
+    to: Day.optional().describe("Last day of them; default each one's newest"),
   }),
   ttlMs: 60 * 60_000,
   timeoutMs: 30_000,
-  run: async ({ symbols, metrics, years, from }, asked) => {
+  run: async ({ symbols, metrics, years, from, to }, asked) => {
     const { listings, unknown } = findAll(symbols, asked);
     const names = [...new Set(metrics.flatMap(toMetricNames))];
     const alone = new Set(metrics.filter((name) => !Object.hasOwn(GROUPS, toPlainName(name))).flatMap(toMetricNames));
@@ -114,7 +108,7 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
       const metric = COMPARE_METRICS.get(name);
       return metric === undefined ? [] : [{ name, isOfGroup: !alone.has(name), ...metric }];
     });
-    const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years, window: windowFrom(from) };
+    const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years, window: windowOf(from, to) };
     const isCorrelated = names.includes(CORRELATION);
     const loaded = await loadAll(
       asked,
@@ -174,10 +168,14 @@ interface LoadedCompany extends ComparedCompany {
 type Needs = Readonly<{ parts: ReadonlySet<CompanyPart>; years: number; window: ReturnWindow }>;
 
 /** Daily prices that risk is of, and the most returns of them. */
-type ReturnWindow = Readonly<{ days: number; of: Readonly<{ from: string } | { limit: number }> }>;
+type ReturnWindow = Readonly<{ days: number; of: Readonly<{ from?: string; to?: string; limit?: number }> }>;
 
-const windowFrom = (from: string | undefined): ReturnWindow =>
-  from === undefined ? { days: DAYS, of: { limit: DAYS + 1 } } : { days: MAX_DAYS, of: { from } };
+function windowOf(from: string | undefined, to: string | undefined): ReturnWindow {
+  const end = omitUndefined({ to });
+  return from === undefined
+    ? { days: DAYS, of: { limit: DAYS + 1, ...end } }
+    : { days: MAX_DAYS, of: { from, ...end } };
+}
 
 function loadAll(asked: MarketContext, listings: readonly Listing[], needs: Needs): Promise<LoadedCompany[]> {
   const { market, context } = asked;
@@ -342,7 +340,7 @@ async function loadUntil(
 ): Promise<CellPart<Bars> | undefined> {
   if (bars === undefined || other === undefined || "reason" in bars || "reason" in other) return bars;
   const to = periodOf(other.data).end;
-  return periodOf(bars.data).end <= to ? bars : attempt(() => loadDaily(asked, { listing, to, ...window.of }));
+  return periodOf(bars.data).end <= to ? bars : attempt(() => loadDaily(asked, { listing, ...window.of, to }));
 }
 
 type Pair = Readonly<{ value: number; period: Period; provenance: Provenance }> | Readonly<{ reason: string }>;
