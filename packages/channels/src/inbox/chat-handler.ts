@@ -48,9 +48,9 @@ export class ChatHandler {
   async read(updates: readonly UpdateOf<"message">[]): Promise<readonly (Image | undefined)[]> {
     const [first] = updates;
     const photos = updates.flatMap((update) => update.photos).slice(0, MAX_PICTURES);
-    const chat = first === undefined || photos.length === 0 ? undefined : await this.#parts.chats.find(first.chat);
-    const isWanted = first !== undefined && this.#isForBot(updates) && this.#mayUse(chat, first);
-    return isWanted ? readPictures(this.#parts, photos) : [];
+    if (first === undefined || photos.length === 0 || !this.#isForBot(updates)) return [];
+    const chat = (await this.#parts.chats.find(first.chat)) ?? { id: first.chat, isPrivate: first.isPrivate };
+    return this.#mayUse(chat, first) ? readPictures(this.#parts, photos) : [];
   }
 
   /** A message, or the parts of an album. */
@@ -161,7 +161,10 @@ export class ChatHandler {
     return say(words.wrongCode, isTooMany ? { wrongCodes: 0, ignoredUntil: clock.now() + IGNORE_MS } : { wrongCodes });
   }
 
-  #mayUse(chat: ChannelChat | undefined, update: Asked | undefined): chat is ChannelChat {
+  #mayUse<Chat extends Pick<ChannelChat, "id" | "isPrivate" | "linked">>(
+    chat: Chat | undefined,
+    update: Asked | undefined,
+  ): chat is Chat {
     if (chat === undefined || update === undefined) return false;
     const { access, allow } = this.#parts.config;
     const isOpen = access === "open" && chat.isPrivate;

@@ -1,13 +1,15 @@
 /**
- * Channel server: a server of a test with one Telegram channel on a local platform.
+ * Channel server: a server of a test with one bot channel on a local platform.
  */
 import { type Crew, scriptModel } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import { startServer } from "@baton/server";
+import type { Dialect } from "@baton/server/mount";
 import { Store } from "@baton/store";
 import { openLasting } from "@baton/store/testing";
 import { defineChannels } from "../channels.ts";
 import { readChannels } from "../config.ts";
-import { LocalPlatform } from "./local-platform.ts";
+import { LocalPlatform, type PlatformCall } from "./local-platform.ts";
 
 /** A crew and what its agents say. */
 export interface Scripted {
@@ -15,9 +17,18 @@ export interface Scripted {
   readonly script: Parameters<typeof scriptModel>[0];
 }
 
+/** A platform in this process. */
+export interface BotPlatform {
+  readonly token: string;
+  readonly fetch: typeof fetch;
+  called: (call: PlatformCall) => void;
+}
+
 /** Options of a channel server. */
-export interface ChannelServerOptions {
-  readonly platform?: LocalPlatform;
+export interface ChannelServerOptions<Platform extends BotPlatform> {
+  readonly platform: Platform;
+  readonly clock?: Clock;
+  readonly dialects?: readonly Dialect[];
   readonly database?: ReturnType<typeof openLasting>;
   /** Fields of the channel, over the defaults. */
   readonly channel?: object;
@@ -25,10 +36,20 @@ export interface ChannelServerOptions {
   readonly logs?: string[];
 }
 
+/** Starts it on Telegram. */
+export function startChannelServer(scripted: Scripted, options: Partial<ChannelServerOptions<LocalPlatform>> = {}) {
+  return startBotServer(scripted, { platform: new LocalPlatform(), ...options });
+}
+
 /** Starts it. */
-export async function startChannelServer({ crew, script }: Scripted, options: ChannelServerOptions = {}) {
+export async function startBotServer<Platform extends BotPlatform>(
+  { crew, script }: Scripted,
+  options: ChannelServerOptions<Platform>,
+) {
   const {
-    platform = new LocalPlatform(),
+    platform,
+    clock,
+    dialects = [],
     database = openLasting(),
     channel = {},
     model = scriptModel(script),
@@ -37,7 +58,7 @@ export async function startChannelServer({ crew, script }: Scripted, options: Ch
   const environment = { TOKEN: platform.token, SECRET: "hook-secret" };
   const setting = [{ type: "telegram", token_env: "TOKEN", access: "open", api_url: "http://127.0.0.1:9", ...channel }];
   const channels = defineChannels({ channels: readChannels(setting, environment), fetch: platform.fetch });
-  const store = await Store.open({ database });
+  const store = await Store.open({ database, ...(clock === undefined ? {} : { clock }) });
   const server = await startServer({
     store,
     crews: [{ id: crew.name, crew, findings: [] }],
@@ -47,6 +68,7 @@ export async function startChannelServer({ crew, script }: Scripted, options: Ch
     logTo: { write: (line: string) => logs.push(line) },
     routes: channels.routes,
     services: [channels.service],
+    dialects,
     metrics: new Map([["channels", channels.metrics]]),
   });
   return {

@@ -22,8 +22,8 @@ const METHODS = {
   getWebhookInfo: z.strictObject({}),
   deleteWebhook: z.strictObject({}),
   setWebhook: z.strictObject({
-    url: z.string(),
-    secret_token: z.string().min(1).max(256),
+    url: z.string().startsWith("https://"),
+    secret_token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/),
     allowed_updates: z.array(z.string()),
   }),
   setMyCommands: z.strictObject({
@@ -64,6 +64,12 @@ const METHODS = {
     show_alert: z.boolean().optional(),
   }),
   getFile: z.strictObject({ file_id: z.string() }),
+  sendPhoto: z.strictObject({
+    chat_id: z.string().regex(/^-?[0-9]+$/),
+    photo: z.instanceof(Blob).refine(({ size, type }) => size <= 10_000_000 && type === "image/png"),
+    caption: z.string().max(1_024).optional(),
+    reply_parameters: z.string().optional(),
+  }),
 } as const;
 
 type Method = keyof typeof METHODS;
@@ -90,6 +96,11 @@ export class LocalPlatform {
   readonly calls: PlatformCall[] = [];
   readonly faults: Fault[] = [];
   readonly files = new Map<string, Uint8Array>();
+  /** The address of the webhook that is set; empty if none is. */
+  webhook = "";
+  /** The texts of the bot's messages by chat and id. */
+  readonly #texts = new Map<string, string>();
+  readonly #presses = new Set<string>();
   /** Called with every accepted call. */
   called: (call: PlatformCall) => void = () => {};
   #updates: Readonly<Record<string, unknown>>[] = [];
@@ -122,8 +133,10 @@ export class LocalPlatform {
   press(data: string, chat = 7, from = chat): void {
     const person = { id: from, is_bot: false, first_name: "Lan" };
     const message = { message_id: 1, chat: { id: chat, type: chat > 0 ? "private" : "group" } };
+    const id = `q${this.#nextMessage++}`;
+    this.#presses.add(id);
     this.deliver({
-      callback_query: { id: `q${this.#nextMessage++}`, from: person, message, chat_instance: "1", data },
+      callback_query: { id, from: person, message, chat_instance: "1", data },
     });
   }
 
@@ -174,7 +187,6 @@ export class LocalPlatform {
     parameters: Readonly<Record<string, unknown>>,
     abort: AbortSignal | undefined,
   ): Promise<Response> {
-    if (method === "sendPhoto") return this.#accept(method, parameters);
     if (!isMethod(method)) return toAnswer({ code: 404, description: "Not Found" });
     const parsed = METHODS[method].safeParse(parameters);
     if (!parsed.success)
@@ -182,8 +194,27 @@ export class LocalPlatform {
         code: 400,
         description: `Bad Request: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
       });
+    const refusal = this.#refusalOf(method, parameters);
+    if (refusal !== undefined) return toAnswer(refusal);
     if (method === "getUpdates") return this.#poll(Number(parameters["offset"]), abort);
     return this.#accept(method, parameters);
+  }
+
+  /** Refuses what fits the parameters and not the state. */
+  #refusalOf(method: string, parameters: Readonly<Record<string, unknown>>): Refused | undefined {
+    const { text, entities, message_id: message, chat_id: chat } = parameters;
+    if (typeof text === "string" && text.trim() === "" && method === "sendMessage")
+      return { code: 400, description: "Bad Request: message text is empty" };
+    if (method === "getUpdates" && this.webhook !== "")
+      return { code: 409, description: "Conflict: can't use getUpdates method while webhook is active" };
+    if (method === "answerCallbackQuery" && !this.#presses.delete(String(parameters["callback_query_id"])))
+      return { code: 400, description: "Bad Request: query is too old and response timeout expired" };
+    const problem = findEntityProblem(String(text), z.array(ENTITY).safeParse(entities).data ?? []);
+    if (problem !== undefined) return { code: 400, description: `Bad Request: can't parse entities: ${problem}` };
+    if (method !== "editMessageText") return undefined;
+    const known = this.#texts.get(`${String(chat)}/${String(message)}`);
+    if (known === undefined) return { code: 400, description: "Bad Request: message to edit not found" };
+    return known === text ? { code: 400, description: "Bad Request: message is not modified" } : undefined;
   }
 
   #accept(method: string, parameters: Readonly<Record<string, unknown>>): Response {
@@ -196,11 +227,14 @@ export class LocalPlatform {
 
   #resultOf(method: string, parameters: Readonly<Record<string, unknown>>): unknown {
     if (method === "getMe") return { id: 42, is_bot: true, first_name: "Baton", username: "baton_bot" };
-    if (method === "getWebhookInfo") return { url: "", pending_update_count: 0 };
+    if (method === "getWebhookInfo") return { url: this.webhook, pending_update_count: 0 };
+    if (method === "setWebhook") this.webhook = String(parameters["url"]);
+    if (method === "deleteWebhook") this.webhook = "";
     if (method === "getFile") return { file_id: parameters["file_id"], file_path: String(parameters["file_id"]) };
-    if (method === "sendMessage" || method === "sendPhoto")
-      return { message_id: this.#nextMessage++, date: 1, chat: { id: parameters["chat_id"] } };
-    return true;
+    if (method !== "sendMessage" && method !== "sendPhoto") return true;
+    const message_id = this.#nextMessage++;
+    this.#texts.set(`${String(parameters["chat_id"])}/${message_id}`, String(parameters["text"]));
+    return { message_id, date: 1, chat: { id: parameters["chat_id"] } };
   }
 
   /** Waits for updates, for as long as the caller does. */
@@ -215,6 +249,24 @@ export class LocalPlatform {
   }
 }
 
+type Refused = Readonly<{ code: number; description: string; parameters?: object | undefined }>;
+
+/** Entities lie within the text, and one that overlaps another is within it; code holds and is within nothing but quotes. */
+function findEntityProblem(text: string, entities: readonly z.output<typeof ENTITY>[]): string | undefined {
+  for (const one of entities) {
+    if (one.offset + one.length > text.length) return "an entity is longer than the text";
+    for (const other of entities) {
+      const isApart = one.offset + one.length <= other.offset || other.offset + other.length <= one.offset;
+      if (one === other || isApart || other.offset < one.offset || other.length > one.length) continue;
+      if (other.offset + other.length > one.offset + one.length) return "two entities overlap";
+      const types = [one.type, other.type];
+      const isCode = types.includes("code") || types.includes("pre");
+      if (isCode && !types.includes("blockquote")) return "code is within another entity";
+    }
+  }
+  return undefined;
+}
+
 function isMethod(name: string): name is Method {
   return Object.hasOwn(METHODS, name);
 }
@@ -225,15 +277,7 @@ async function readParameters(body: unknown): Promise<Readonly<Record<string, un
   return z.record(z.string(), z.unknown()).parse(value);
 }
 
-function toAnswer({
-  code,
-  description,
-  parameters,
-}: {
-  code: number;
-  description: string;
-  parameters?: object | undefined;
-}): Response {
+function toAnswer({ code, description, parameters }: Refused): Response {
   const body = { ok: false, error_code: code, description, ...(parameters === undefined ? {} : { parameters }) };
   return Response.json(body, { status: code });
 }
