@@ -150,7 +150,7 @@ test("in poll mode without an address a picture is a sentence, and too many requ
 
 test("a token that the platform refuses is told, and everything else is served", async () => {
   const platform = new ZaloPlatform();
-  const refused = { ...platform, token: "1:other", fetch: platform.fetch };
+  const refused = { token: "1:other", fetch: platform.fetch, called: () => {} };
   await using server = await startBotServer(HELLO, { platform: refused, channel: { type: "zalo" } });
   const read = async () => JSON.stringify(await (await fetch(`${server.url}/api/channels`)).json());
   while (!(await read()).includes("unauthorized")) await new Promise((resolve) => setImmediate(resolve));

@@ -33,7 +33,7 @@ export interface BotClientOptions {
 
 const ANSWER = z.object({
   ok: z.boolean(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error_code: z.number().default(0),
   description: z.string().default(""),
   parameters: z

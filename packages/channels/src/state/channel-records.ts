@@ -37,7 +37,6 @@ export const CHAT = z.object({
   wrongCodes: z.number(),
   ignoredUntil: z.number(),
   toldAt: z.number(),
-  isFlooded: z.boolean(),
 });
 
 const ENTITY = z.object({

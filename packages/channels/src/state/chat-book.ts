@@ -51,7 +51,6 @@ export class ChatBook {
       wrongCodes: 0,
       ignoredUntil: 0,
       toldAt: 0,
-      isFlooded: false,
     };
     await this.#records.write(ChannelRecords.chat(chat));
     return chat;

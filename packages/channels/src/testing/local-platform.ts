@@ -96,6 +96,8 @@ export class LocalPlatform {
   readonly calls: PlatformCall[] = [];
   readonly faults: Fault[] = [];
   readonly files = new Map<string, Uint8Array>();
+  /** Whether it cannot be reached. */
+  isDown = false;
   /** The address of the webhook that is set; empty if none is. */
   webhook = "";
   /** The texts of the bot's messages by chat and id. */
@@ -162,7 +164,7 @@ export class LocalPlatform {
     }
     const [, bot = "", method = ""] = url.pathname.split("/");
     if (bot !== `bot${this.token}`) return toAnswer({ code: 401, description: "Unauthorized" });
-    const fault = this.#takeFault(method);
+    const fault = this.isDown ? ({ kind: "refused" } as const) : this.#takeFault(method);
     if (fault?.kind === "refused")
       throw Object.assign(new TypeError("fetch failed"), {
         cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
