@@ -43,7 +43,7 @@ export class InboxReader {
       this.#isReading = true;
       const again = (): void => {
         this.#isReading = false;
-        if (this.#held.all.length > 0) this.begin();
+        if (this.#held.size > 0) this.begin();
       };
       this.#read().then(again, again);
     });

@@ -245,7 +245,7 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Number of runs that it holds. */
   get open(): number {
-    return this.#held.all.length;
+    return this.#held.size;
   }
 
   /** Whether it holds a run. */

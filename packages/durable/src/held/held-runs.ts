@@ -39,6 +39,10 @@ export class HeldRuns {
     return this.#runs.values();
   }
 
+  get size(): number {
+    return this.#runs.size;
+  }
+
   get(id: string): HeldRun | undefined {
     return this.#runs.get(id);
   }

@@ -15,10 +15,16 @@ import { isTextNew } from "../search/run-text.ts";
 import { saveRunText } from "./run-texts.ts";
 import { saveMessages, saveSession } from "./sessions.ts";
 
-/** Writes a change; false if it was not written. In a transaction. */
-export function addChange(connection: SqliteConnection, change: Change, now: number): boolean {
+/** The time of a commit, and what is written after all its changes. */
+interface Commit {
+  readonly now: number;
+  readonly last: (() => void)[];
+}
+
+/** Writes a change, but its last part; false if it was not written. In a transaction. */
+export function addChange(connection: SqliteConnection, change: Change, commit: Commit): boolean {
   try {
-    if (add(connection, change, now)) return true;
+    if (add(connection, change, commit)) return true;
   } catch (error) {
     if (!(error instanceof BatonError && error.code === "damaged")) throw error;
   }
@@ -26,7 +32,7 @@ export function addChange(connection: SqliteConnection, change: Change, now: num
   return false;
 }
 
-function add(connection: SqliteConnection, change: Change, now: number): boolean {
+function add(connection: SqliteConnection, change: Change, { now, last }: Commit): boolean {
   const { claim, also, ends, run, batch, next, session, messages, request, takes = [] } = change;
   if (also !== undefined && !isHeld(connection, also)) return false;
   if (change.creates === true && !isNew(connection, change)) return false;
@@ -38,11 +44,11 @@ function add(connection: SqliteConnection, change: Change, now: number): boolean
   if (run !== undefined) saveRun(connection, run);
   if (isNextNew && addRun(connection, next)) {
     addToLog(connection, next.id, undefined);
-    saveRunText(connection, next);
+    last.push(() => saveRunText(connection, next));
   }
   for (const taken of takes) removePosted(connection, id ?? "", taken);
   if (session !== undefined) saveSession(connection, session);
-  if (run !== undefined && isTextNew(change)) saveRunText(connection, run, change.answer);
+  if (run !== undefined && isTextNew(change)) last.push(() => saveRunText(connection, run, change.answer));
   if (messages !== undefined) saveMessages(connection, messages);
   if (request !== undefined) saveRequest(connection, request, now);
   if (ends === true) releaseClaim(connection, claim);

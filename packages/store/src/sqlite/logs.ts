@@ -40,9 +40,11 @@ export function addToLog(connection: SqliteConnection, run: string, batch: Batch
 
 /** Adds the head of a new log and gives its number, which no row of a lost log has. */
 function addHead(connection: SqliteConnection, run: string, length: number): number {
-  const sql = `INSERT INTO heads (id, run, length) VALUES (
-    1 + max(coalesce((SELECT max(id) FROM heads), 0), coalesce((SELECT max(run) FROM batches), 0)), ?, ?) RETURNING id`;
-  return numberOf(connection.get(sql, run, length) ?? {}, "id");
+  const sql = `SELECT 1 + max(
+    coalesce((SELECT max(id) FROM heads), 0), coalesce((SELECT max(run) FROM batches), 0)) AS id`;
+  const id = numberOf(connection.get(sql) ?? {}, "id");
+  connection.run("INSERT INTO heads (id, run, length) VALUES (?, ?, ?)", id, run, length);
+  return id;
 }
 
 function addBatch(connection: SqliteConnection, number: number, { first, last, checksum, body }: Batch): void {

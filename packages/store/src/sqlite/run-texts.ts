@@ -1,7 +1,9 @@
 /**
  * Run texts: the words that runs are found by, and how they are searched.
  *
- * A search is made in slices with a turn of the event loop between them, because a common word may be in every run.
+ * A search is made in slices with a turn of the event loop between them, because a common word may be in every run. FTS5
+ * writes a segment whenever a statement of the same transaction may have to be undone alone: of one with triggers or
+ * RETURNING. So words are indexed by statements of their own, the last of a transaction.
  */
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -23,21 +25,53 @@ const TEXTS_PER_TURN = 16;
 const SPREAD = 1_000;
 const MAX_TIME = 8e12;
 
+const COLUMNS = [...FIELDS, "owner"];
+const PLACES = COLUMNS.map(() => "?").join(", ");
+const READ = `SELECT CAST(number AS REAL) AS number, ${COLUMNS.join(", ")} FROM run_texts`;
+const INDEX = `INSERT INTO run_words (rowid, ${COLUMNS.join(", ")}) VALUES (?, ${PLACES})`;
+
 /** Saves the texts of a run; an answer that is not given stays as it was. */
 export function saveRunText(connection: SqliteConnection, record: RunRecord, answer?: string): void {
-  const title = findTitle(connection, record);
-  const text = toRunText(record, { answer, title });
-  const values = [...RUN_TEXT_FIELDS.map((field) => text[field]), toOwnerTokens(record)];
-  const assigned = RUN_TEXT_FIELDS.filter((field) => field !== "answer" || answer !== undefined);
-  const sql = `UPDATE run_texts SET ${assigned.map((field) => `${field} = ?`).join(", ")} WHERE run = ?`;
-  if (connection.run(sql, ...assigned.map((field) => text[field]), record.id) > 0) return;
-  const places = values.map(() => "?").join(", ");
-  connection.run(
-    `INSERT INTO run_texts (number, run, ${FIELDS.join(", ")}, owner) VALUES (?, ?, ${places})`,
-    newNumber(connection, record),
-    record.id,
-    ...values,
-  );
+  const before = connection.get(`${READ} WHERE run = ?`, record.id);
+  const text = toRunText(record, { answer, title: findTitle(connection, record) });
+  const kept = before !== undefined && answer === undefined ? { answer: textOf(before, "answer") } : {};
+  const texts = { ...text, ...kept };
+  const values = [...RUN_TEXT_FIELDS.map((field) => texts[field]), toOwnerTokens(record)];
+  if (before !== undefined && COLUMNS.every((column, index) => before[column] === values[index])) return;
+  const number = before === undefined ? newNumber(connection, record) : numberOf(before, "number");
+  if (before === undefined) {
+    const sql = `INSERT INTO run_texts (number, run, ${COLUMNS.join(", ")}) VALUES (?, ?, ${PLACES})`;
+    connection.run(sql, number, record.id, ...values);
+  } else {
+    connection.run("DELETE FROM run_words WHERE rowid = ?", number);
+    connection.run(
+      `UPDATE run_texts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE number = ?`,
+      ...values,
+      number,
+    );
+  }
+  connection.run(INDEX, number, ...values);
+}
+
+/** Changes a column of some texts, and the words that they are found by. */
+function changeTexts(
+  connection: SqliteConnection,
+  column: "owner" | "title",
+  { value, where, values }: TextChange,
+): void {
+  const found = connection.all(`${READ} WHERE ${where}`, ...values);
+  for (const row of found) {
+    const number = numberOf(row, "number");
+    connection.run(`UPDATE run_texts SET ${column} = ? WHERE number = ?`, value, number);
+    connection.run("DELETE FROM run_words WHERE rowid = ?", number);
+    connection.run(INDEX, number, ...COLUMNS.map((name) => (name === column ? value : textOf(row, name))));
+  }
+}
+
+interface TextChange {
+  readonly value: string;
+  readonly where: string;
+  readonly values: readonly string[];
 }
 
 /** A free number at the time of the run. */
@@ -62,8 +96,7 @@ function toOwnerToken(names: readonly string[]): string {
 
 /** Says that the runs of one owner are another's now. */
 export function moveRunTexts(connection: SqliteConnection, from: Owner, to: Owner): void {
-  const tokens = [toOwnerTokens(to), toOwnerTokens(from)];
-  connection.run("UPDATE run_texts SET owner = ? WHERE owner = ?", ...tokens);
+  changeTexts(connection, "owner", { value: toOwnerTokens(to), where: "owner = ?", values: [toOwnerTokens(from)] });
 }
 
 type SessionOf = Pick<RunRecord, "tenant" | "user" | "session">;
@@ -78,14 +111,12 @@ function findTitle(connection: SqliteConnection, { tenant, user, session }: Sess
 
 /** Gives the runs of a session the title that it has now. */
 export function renameRunTexts(connection: SqliteConnection, session: SessionOf & { readonly session: string }): void {
-  connection.run(
-    `UPDATE run_texts SET title = ? WHERE run IN (
-      SELECT id FROM runs WHERE session = ? AND tenant = ? AND user_name = ?)`,
-    fold(findTitle(connection, session) ?? ""),
-    session.session,
-    session.tenant,
-    session.user,
-  );
+  const { tenant, user, session: id } = session;
+  changeTexts(connection, "title", {
+    value: fold(findTitle(connection, session) ?? ""),
+    where: "run IN (SELECT id FROM runs WHERE session = ? AND tenant = ? AND user_name = ?)",
+    values: [id, tenant, user],
+  });
 }
 
 /** Removes the texts of a run. */

@@ -70,11 +70,14 @@ async function commit(
   const lost = new Set<string>();
   const grown = new Set<string>();
   const count = await connection.write(() => {
+    const last: (() => void)[] = [];
     for (const change of changes) {
-      if (!addChange(connection, change, now())) lost.add(change.claim.key);
+      if (!addChange(connection, change, { now: now(), last })) lost.add(change.claim.key);
       else if (change.batch !== undefined) grown.add(change.batch.run);
     }
-    return connection.get("UPDATE commits SET count = count + 1 RETURNING count");
+    connection.run("UPDATE commits SET count = count + 1");
+    for (const write of last) write();
+    return connection.get("SELECT count FROM commits");
   });
   if (count !== undefined) commitCounter?.note(numberOf(count, "count"));
   if (lost.size < changes.length) watch.wrote(grown);

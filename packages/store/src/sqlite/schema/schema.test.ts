@@ -36,9 +36,23 @@ test("a store from before the first release is refused with what to do, and not 
   assert.throws(() => connect(path), {
     code: "invalid",
     message:
-      /before the first release \(schema 9, this one has 10\): export its runs with that one, or choose another path/,
+      /before the first release \(schema 9, this one has 11\): export its runs with that one, or choose another path/,
   });
   assert.equal(editor.prepare("PRAGMA user_version").get()?.["user_version"], 9);
+});
+
+test("a store of the version before is upgraded when it is opened", () => {
+  const path = join(folder, "before.db");
+  connect(path).close();
+  {
+    using editor = new DatabaseSync(path);
+    editor.exec(`PRAGMA user_version=10;
+      CREATE TRIGGER run_texts_added AFTER INSERT ON run_texts BEGIN DELETE FROM run_texts; END;`);
+  }
+  const connection = connect(path);
+  assert.equal(connection.get("PRAGMA user_version")?.["user_version"], 11);
+  assert.equal(connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'run_texts_added'"), undefined);
+  connection.close();
 });
 
 test("a SQLite without full-text search is refused with what to do, and the store is not changed", () => {

@@ -1,5 +1,5 @@
 /**
- * Schema: makes the tables of a new store, and refuses those of another version.
+ * Schema: makes the tables of a new store, upgrades those of the version before, and refuses others.
  *
  * That happens at open under a lock: if several processes start together, one of them does it.
  */
@@ -12,8 +12,10 @@ import { SCHEMA } from "./tables.ts";
 /** Marks the file as Baton's: "Batn". */
 const APPLICATION = 0x4261_746e;
 
-/** Earlier ones were never released. */
-const VERSION = 10;
+/** Earlier ones than the one before were never released. */
+const VERSION = 11;
+/** What the version before had more. */
+const UPGRADE = "DROP TRIGGER IF EXISTS run_texts_added; DROP TRIGGER IF EXISTS run_texts_changed;";
 
 /** Makes the tables of a new file; refuses those of another Baton or program. */
 export function makeTables(connection: SqliteConnection): void {
@@ -21,8 +23,9 @@ export function makeTables(connection: SqliteConnection): void {
   if (versionOf(connection) === VERSION) return;
   checkSearch(connection);
   connection.transact(() => {
-    if (versionOf(connection) === VERSION) return;
-    connection.execute(SCHEMA);
+    const version = versionOf(connection);
+    if (version === VERSION) return;
+    connection.execute(version === 0 ? SCHEMA : UPGRADE);
     connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${VERSION}`);
   });
 }
@@ -47,7 +50,7 @@ function versionOf(connection: SqliteConnection): number {
   const isEmpty = version === 0 && state?.["tables"] === 0;
   if (!isEmpty && (state?.["application"] !== APPLICATION || version < 1))
     throw damagedFileError(connection.path, "its tables are not Baton's");
-  if (version === 0 || version === VERSION) return version;
+  if (version === 0 || version === VERSION - 1 || version === VERSION) return version;
   throw new BatonError(
     "invalid",
     `the store ${connection.path} was written by ${toOther(version)}, or choose another path`,

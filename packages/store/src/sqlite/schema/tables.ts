@@ -79,13 +79,6 @@ CREATE TABLE run_texts (
 CREATE VIRTUAL TABLE run_words USING fts5 (
   ${TEXT_COLUMNS.join(", ")}, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2 3'
 );
-CREATE TRIGGER run_texts_added AFTER INSERT ON run_texts BEGIN
-  INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
-END;
-CREATE TRIGGER run_texts_changed AFTER UPDATE ON run_texts BEGIN
-  DELETE FROM run_words WHERE rowid = old.number;
-  INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
-END;
 CREATE TRIGGER run_texts_deleted AFTER DELETE ON run_texts BEGIN
   DELETE FROM run_words WHERE rowid = old.number;
 END;
