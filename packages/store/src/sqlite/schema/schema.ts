@@ -14,7 +14,7 @@ const APPLICATION = 0x4261_746e;
 
 /** Earlier ones than the one before were never released. */
 const VERSION = 11;
-/** What the version before had more. */
+/** Removes triggers that the version before had. */
 const UPGRADE = "DROP TRIGGER IF EXISTS run_texts_added; DROP TRIGGER IF EXISTS run_texts_changed;";
 
 /** Makes the tables of a new file; refuses those of another Baton or program. */
