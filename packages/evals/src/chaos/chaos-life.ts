@@ -22,6 +22,8 @@ export interface LifeOptions extends FaultyPartsOptions {
   readonly twice?: Readonly<{ number: number; when: "at once" | "later" }>;
   /** The run is cancelled twice when the model is called for this time. */
   readonly cancelAt?: number;
+  /** Rejects when it has taken too long. */
+  readonly until?: Promise<never>;
   /** Called before a command is sent. */
   readonly sends?: (sent: Sent) => void;
 }
@@ -30,7 +32,7 @@ export interface LifeOptions extends FaultyPartsOptions {
 export async function playLife(options: LifeOptions): Promise<void> {
   const life = new Life(options);
   try {
-    await life.play();
+    await Promise.race([life.play(), ...(options.until === undefined ? [] : [options.until])]);
   } finally {
     await life.stop();
   }

@@ -59,6 +59,8 @@ export type ChaosReport = Readonly<Record<"faults" | ChaosResult, number>> & {
 
 const STUCK_MS = 60_000;
 const MAX_SAW = 200;
+/** Faults at once that need no process of their own. */
+const WAITING = 8;
 
 /** A fault, and how it is brought about. */
 type Fault = Readonly<{
@@ -69,6 +71,8 @@ type Fault = Readonly<{
   play: (folder: string, store: Places) => Promise<SeenConversation>;
 }>;
 
+const hasProcess = ({ kind }: Fault): boolean => kind === "kill" || kind === "deploy";
+
 type Places = Readonly<{ stuckMs: number; options: ChaosOptions }>;
 
 /** Plays all faults. */
@@ -77,15 +81,22 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const base = await playBase(options, stuckMs);
   const faults = listFaults(base, options).filter(({ kind }) => only.includes(kind));
   const results: FaultResult[] = [];
-  let [next, done] = [0, 0];
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < faults.length; at = next++) {
-      const fault = faults[at];
-      if (fault !== undefined) results[at] = await playFault(fault, base.logs, { stuckMs, options });
-      onResult?.(++done, faults.length);
-    }
+  let done = 0;
+  const work = async (isMine: (fault: Fault) => boolean, parallel: number): Promise<void> => {
+    const own = [...faults.entries()].filter(([, fault]) => isMine(fault));
+    const next = own.values();
+    const one = async (): Promise<void> => {
+      for (const [at, fault] of next) {
+        results[at] = await playFault(fault, base.logs, { stuckMs, options });
+        done += 1;
+        onResult?.(done, faults.length);
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, one));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await work(hasProcess, availableParallelism());
+  // Faults of this process mostly wait.
+  await work((fault) => !hasProcess(fault), WAITING);
   const count = (result: ChaosResult) => results.filter((one) => one.result === result).length;
   const [same, asked, degraded] = [count("same"), count("asked"), count("degraded")];
   const [lost, repeated, stuck] = [count("lost"), count("repeated"), count("stuck")];
@@ -151,11 +162,10 @@ async function playHere(
   const clock = time === "fast" ? openFastClock() : new SystemClock();
   await using store = await Store.open({ database, clock, leaseMs: LEASE_MS });
   const { crew, plan } = options;
-  const life = playLife({ crew, plan, store, tell: (use) => uses.push(use), ...change });
   const timer = Promise.withResolvers<never>();
   const timeout = setTimeout(() => timer.reject(new StuckError(`no end or pause in ${stuckMs / 1_000} s`)), stuckMs);
   try {
-    await Promise.race([life, timer.promise]);
+    await playLife({ crew, plan, store, tell: (use) => uses.push(use), until: timer.promise, ...change });
   } finally {
     clearTimeout(timeout);
   }
