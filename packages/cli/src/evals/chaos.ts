@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BatonError, type RunEvent } from "@baton/core";
 import type { EvalCase } from "@baton/evals";
@@ -106,7 +106,7 @@ async function findCase(path: string, id: string): Promise<EvalCase> {
 async function startProcess(path: string, job: KillJob): Promise<void> {
   const file = join(job.folder, "job.json");
   await writeFile(file, JSON.stringify(job));
-  const child = spawn(process.execPath, [WORKER, path, file], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [WORKER, resolve(path), file], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-1_000)));
   await once(child, "exit");

@@ -133,7 +133,7 @@ async function playFault(fault: Fault, base: ConversationLogs, places: Places): 
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "baton-chaos-"));
+  const folder = await mkdtemp(join(tmpdir(), `baton-chaos-${process.pid}-`));
   try {
     return await work(folder);
   } finally {

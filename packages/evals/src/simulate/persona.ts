@@ -2,7 +2,7 @@
  * Persona: a user of a simulation, as a YAML file describes it, and what it says next.
  */
 import { readFile } from "node:fs/promises";
-import { BatonError, type Crew, defineCrew, Engine, type Message, type Model } from "@baton/core";
+import { BatonError, type Crew, defineCrew, Engine, type Model, type Run } from "@baton/core";
 import { parse } from "yaml";
 import { z } from "zod";
 import { doubles } from "../eval-case.ts";
@@ -94,17 +94,17 @@ function openThinker({ name, goal, knows }: Persona, model: Model): (heard: stri
       {
         id: "persona",
         systemPrompt: `You play a person who talks with an assistant. Write only what that person says.\n\nYour goal: ${goal ?? ""}${known}\n\nIf you have what you want, or see that you will not get it, write ${STOP}.`,
-        isTerminal: true,
       },
     ],
+    behaviors: { persona: { waitForSignal: true } },
   });
-  let history: readonly Message[] = [];
+  const engine = new Engine({ model: () => model });
+  let run: Run | undefined;
   return async (heard) => {
-    await using engine = new Engine({ model: () => model });
-    const result = await engine.start(crew, { input: heard || START, history }).result;
-    if (result.outcome !== "done")
-      throw new BatonError("model", `persona ${name} failed: ${result.error?.message ?? result.outcome}`);
-    history = result.history;
-    return result.content.trim();
+    if (run === undefined) run = engine.start(crew, { input: heard || START });
+    else await run.resume(heard || START);
+    const { outcome, content, error } = await run.result;
+    if (outcome === "paused") return content.trim();
+    throw new BatonError("model", `persona ${name} failed: ${error?.message ?? outcome}`);
   };
 }

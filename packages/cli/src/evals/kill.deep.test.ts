@@ -1,0 +1,85 @@
+/** Real processes: killed after every event, replaced at a pause, and commits that are searched. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { appendFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { z } from "zod";
+import { inFolder, spawnBaton as baton } from "../testing/command.ts";
+
+const FILES = {
+  "crew.yaml": 'version: "1.0"\nname: shop\nentry_point: desk\nagents: [desk]\n',
+  "agents/desk.yaml": "id: desk\nname: Desk\nrole: r\nsystem_prompt: Answer.\ntools: [Pay]\nis_terminal: true\n",
+  "script.yaml": "desk: [{ call: [{ tool: Pay, args: {} }] }, { say: Paid. }]\n",
+  "tools.ts": `import { defineTool } from "@baton/core";
+import { z } from "zod";
+export default [defineTool({ name: "Pay", description: "Pays.", effect: "irreversible", input: z.object({}), run: () => { throw new Error("real"); } })];
+`,
+  "evals/cases.yaml":
+    "- { id: pays, input: pay, answers: { Pay: allow }, tools: { Pay: [{ output: ok }] }, checks: { outcome: done } }\n",
+};
+const report = z.object({
+  faults: z.number(),
+  results: z.array(z.object({ fault: z.string(), event: z.string(), result: z.string(), why: z.string() })),
+});
+
+test("a kill after every event and a deployment lose and repeat nothing, and leave no folder", async () => {
+  await inFolder(FILES, async (cwd) => {
+    const { stdout, stderr } = await baton(["chaos", ".", "--case", "pays", "--only", "kill,deploy", "--json"], {
+      cwd,
+    });
+    const { results } = report.parse(
+      JSON.parse(stdout || `{"faults": 0, "results": [], "why": ${JSON.stringify(stderr)}}`),
+    );
+    const others = results.filter(({ result }) => result !== "same");
+    assert.deepEqual(
+      others.map(({ fault, event, result }) => [fault, event, result]),
+      [
+        ["kill", "effect.intended", "asked"],
+        ["kill before it is stored", "call.ended", "asked"],
+      ],
+    );
+    assert.ok(results.length > 12 && results.some(({ fault }) => fault === "deploy"), stderr);
+  });
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`baton-chaos-${process.pid}-`)),
+    [],
+  );
+});
+
+test("bisect names the commit, past one that does not parse", async () => {
+  await inFolder({ ...FILES, ".gitignore": ".baton\n", "script.yaml": "desk: [{ say: Hello. }]\n" }, async (cwd) => {
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd, stdio: "pipe" });
+    const commit = async (subject: string) => {
+      git("add", "-A");
+      git("commit", "-qm", subject);
+    };
+    git("init", "-q");
+    await commit("first");
+    await baton(["run", ".", "hi"], { cwd });
+    const [run] = z
+      .object({ runs: z.array(z.object({ id: z.string() })) })
+      .parse(JSON.parse((await baton(["runs", "--json"], { cwd })).stdout)).runs;
+    assert.ok(run);
+    await appendFile(join(cwd, "crew.yaml"), "# a comment\n");
+    await commit("a comment");
+    await appendFile(join(cwd, "crew.yaml"), "broken: [\n");
+    await commit("does not parse");
+    await writeFile(join(cwd, "crew.yaml"), FILES["crew.yaml"]);
+    await writeFile(join(cwd, "agents/other.yaml"), FILES["agents/desk.yaml"].replace("id: desk", "id: other"));
+    await writeFile(
+      join(cwd, "crew.yaml"),
+      FILES["crew.yaml"].replace("entry_point: desk", "entry_point: other").replace("[desk]", "[desk, other]"),
+    );
+    await commit("another entry");
+    await appendFile(join(cwd, "crew.yaml"), "# another comment\n");
+    await commit("another comment");
+    const found = await baton(["bisect", run.id, "--good", "HEAD~4"], { cwd });
+    assert.match(found.stdout, /^[0-9a-f]+ another entry\n {2}could not be tried: /, found.stderr);
+    assert.equal((await baton(["bisect", run.id, "--good", "HEAD"], { cwd })).exitCode, 2);
+    assert.equal((await baton(["bisect", run.id, "--good", "HEAD~4", "--bad", "HEAD~3"], { cwd })).exitCode, 2);
+  });
+});
