@@ -6,10 +6,12 @@ import { enableCompileCache } from "node:module";
 
 enableCompileCache();
 const [path = "", file = ""] = process.argv.slice(2);
-const [{ isKillJob, playAndDie }, { requireCrew }] = await Promise.all([
+const [{ isKillJob, playAndDie }, { requireCrew }, { registerModuleFallback }] = await Promise.all([
   import("@baton/evals/chaos"),
   import("../crew/crew-loader.ts"),
+  import("../crew/module-fallback.ts"),
 ]);
+registerModuleFallback();
 const { crew } = await requireCrew(path);
 const job: unknown = JSON.parse(await readFile(file, "utf8"));
 if (!isKillJob(job)) throw new Error(`${file} is not a job`);

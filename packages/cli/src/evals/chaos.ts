@@ -110,7 +110,9 @@ async function startProcess(path: string, job: KillJob): Promise<void> {
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-1_000)));
   await once(child, "exit");
-  if (child.signalCode !== "SIGKILL" && child.exitCode !== 0) throw new Error(`the process failed: ${toOneLine(said)}`);
+  if (child.signalCode === "SIGKILL" || child.exitCode === 0) return;
+  const { ChaosProcessError } = await import("@baton/evals/chaos");
+  throw new ChaosProcessError(`the process that is to be killed failed: ${toOneLine(said)}`);
 }
 
 const MARKS = { same: "=", asked: "?", degraded: "~", lost: "✗", repeated: "✗", stuck: "✗" } as const;

@@ -69,16 +69,13 @@ test("bisect names the commit, past one that does not parse", async () => {
     await appendFile(join(cwd, "crew.yaml"), "broken: [\n");
     await commit("does not parse");
     await writeFile(join(cwd, "crew.yaml"), FILES["crew.yaml"]);
-    await writeFile(join(cwd, "agents/other.yaml"), FILES["agents/desk.yaml"].replace("id: desk", "id: other"));
-    await writeFile(
-      join(cwd, "crew.yaml"),
-      FILES["crew.yaml"].replace("entry_point: desk", "entry_point: other").replace("[desk]", "[desk, other]"),
-    );
-    await commit("another entry");
+    await writeFile(join(cwd, "agents/desk.yaml"), FILES["agents/desk.yaml"].replace("is_terminal: true\n", ""));
+    await appendFile(join(cwd, "crew.yaml"), "routing: { agent_behaviors: { desk: { wait_for_signal: true } } }\n");
+    await commit("waits");
     await appendFile(join(cwd, "crew.yaml"), "# another comment\n");
     await commit("another comment");
     const found = await baton(["bisect", run.id, "--good", "HEAD~4"], { cwd });
-    assert.match(found.stdout, /^[0-9a-f]+ another entry\n {2}could not be tried: /, found.stderr);
+    assert.match(found.stdout, /^[0-9a-f]+ waits\n {2}could not be tried: /, found.stderr);
     assert.equal((await baton(["bisect", run.id, "--good", "HEAD"], { cwd })).exitCode, 2);
     assert.equal((await baton(["bisect", run.id, "--good", "HEAD~4", "--bad", "HEAD~3"], { cwd })).exitCode, 2);
   });

@@ -116,6 +116,9 @@ async function playBase(options: ChaosOptions, stuckMs: number): Promise<Base> {
 
 class StuckError extends Error {}
 
+/** A process that could not play the conversation at all: that is no result of a fault. */
+export class ChaosProcessError extends Error {}
+
 async function playFault(fault: Fault, base: ConversationLogs, places: Places): Promise<FaultResult> {
   const { name, at, event } = fault;
   const about = { fault: name, at, event };
@@ -125,6 +128,7 @@ async function playFault(fault: Fault, base: ConversationLogs, places: Places): 
       const { result, why } = toVerdict(base, seen);
       return { ...about, result, why, user_saw: toUserSaw(seen.logs).slice(0, MAX_SAW) };
     } catch (error) {
+      if (error instanceof ChaosProcessError) throw error;
       if (error instanceof StuckError) return { ...about, result: "stuck", why: error.message, user_saw: "" };
       const why = error instanceof Error ? error.message : String(error);
       return { ...about, result: "lost", why: `it could not go on: ${why}`, user_saw: "" };

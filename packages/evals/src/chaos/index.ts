@@ -2,6 +2,7 @@
  * @baton/evals/chaos: one conversation with every fault. A separate entry, so that the process that is killed loads little.
  */
 export {
+  ChaosProcessError,
   type ChaosReport,
   FAULT_KINDS,
   type FaultKind,
