@@ -1,13 +1,14 @@
 /**
  * The crash table: each system plays the same run (an order is looked up, a refund waits for approval and is paid, a mail is
- * sent) while it is killed at every moment, approved twice, and deployed anew during the pause.
+ * sent) while it is killed at every moment, approved twice, and deployed anew during the pause; then a long session.
  *
  * Run it with `npx node bench/crash/run.ts`. It installs the other systems into a folder of its own, which needs a network.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { toTable } from "./report.ts";
+import { playLongSession } from "./long-session.ts";
+import { toTable, type SystemResult } from "./report.ts";
 import { install, systems } from "./system.ts";
 import { playTrial, type Fault, type Trial } from "./trial.ts";
 import { moments, requestsOfRun } from "./world.ts";
@@ -31,15 +32,17 @@ const faults: readonly Fault[] = [
 ];
 
 const chosen = values.systems.split(",");
-const results = new Map<string, readonly Trial[]>();
+const results: SystemResult[] = [];
 for (const system of systems.filter(({ name }) => chosen.includes(name))) {
   const adapter = await install(system, values.peers);
   const trials: Trial[] = [];
   for (const fault of faults) {
     const trial = await playTrial(adapter, fault);
     trials.push(trial);
-    console.error(`${system.name}: ${trial.fault}: ${trial.message}, ${trial.refunds} refunds, ${trial.repeated} repeated`);
+    console.error(
+      `${system.name}: ${trial.fault}: ${trial.message}, ${trial.refunds} refunds, ${trial.repeated} repeated`,
+    );
   }
-  results.set(system.name, trials);
+  results.push({ system, trials, session: await playLongSession(adapter) });
 }
-console.log(values.json ? JSON.stringify(Object.fromEntries(results), null, 2) : toTable(results));
+console.log(values.json ? JSON.stringify(results, null, 2) : toTable(results));

@@ -13,6 +13,8 @@ import { z } from "zod";
 export interface System {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
+  /** The package whose version the table shows. */
+  readonly shown?: string;
   /** Versions of packages below those, if what they ask for cannot be had or does not run on this Node. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ export const systems: readonly System[] = [
   { name: "baton", packages: {} },
   {
     name: "langgraph",
+    shown: "@langchain/langgraph",
     packages: {
       "@langchain/core": "1.2.13",
       "@langchain/langgraph": "1.4.18",
@@ -32,9 +35,13 @@ export const systems: readonly System[] = [
     },
     overrides: { "better-sqlite3": "13.2.0", "@langchain/protocol": "0.0.19", "@langchain/langgraph-sdk": "1.12.0" },
   },
-  { name: "mastra", packages: { "@mastra/core": "1.71.0", "@mastra/libsql": "1.23.1", zod: zodVersion } },
-  { name: "openai-agents", packages: { "@openai/agents": "0.20.0", zod: zodVersion } },
-  { name: "ai-sdk", packages: { ai: "7.0.173", zod: zodVersion } },
+  {
+    name: "mastra",
+    shown: "@mastra/core",
+    packages: { "@mastra/core": "1.71.0", "@mastra/libsql": "1.23.1", zod: zodVersion },
+  },
+  { name: "openai-agents", shown: "@openai/agents", packages: { "@openai/agents": "0.20.0", zod: zodVersion } },
+  { name: "ai-sdk", shown: "ai", packages: { ai: "7.0.173", zod: zodVersion } },
 ];
 
 const adapters = join(import.meta.dirname, "adapters");
@@ -94,9 +101,9 @@ export class SystemProcess {
   /** Reads the next state; lines that are not a state, such as a system's own messages, are passed over. */
   async state(): Promise<SystemState> {
     for (;;) {
-      const { value, done } = await this.#lines.next();
-      if (done === true) return { state: "gone" };
-      const parsed = value.startsWith("{") ? State.safeParse(JSON.parse(value)) : undefined;
+      const line = await this.#lines.next();
+      if (line.done === true) return { state: "gone" };
+      const parsed = line.value.startsWith("{") ? State.safeParse(JSON.parse(line.value)) : undefined;
       if (parsed?.success === true) return parsed.data;
     }
   }

@@ -11,8 +11,12 @@ const post = async (path, body) => {
   return response.json();
 };
 
+/** Whether this process only talks, in a long session, and needs no tools. */
+let isChat = false;
+
 /** Asks the model: it answers with `{call, args}` or `{text}`, by the tools whose results it has seen. */
-export const askModel = (results) => post("/model", { results: [...new Set(results)] });
+export const askModel = (results) =>
+  isChat ? { text: "That is a good question. ".repeat(10) } : post("/model", { results: [...new Set(results)] });
 
 /** Uses a tool in the world outside. */
 export const useTool = (name, args) => post(`/tool/${name}`, { args });
@@ -22,15 +26,24 @@ export const instructions = version === "2" ? "You are kind and brief. You give 
 
 export const question = "Order A7 arrived broken. Please give me my money back, and write me a mail.";
 
-/** Carries out commands of standard input, at the same time if they come at the same time, and prints what became of each. */
+/**
+ * Carries out commands of standard input: `start`, `recover`, `approve`, `doubt`, and `chat COUNT` by `say`; at the same time if they come at the same time, and prints what
+ * became of each.
+ */
 export const answerCommands = (commands) => {
-  createInterface({ input: process.stdin }).on("line", async (line) => {
+  const chat = async (count) => {
+    for (let n = 0; n < Number(count); n++) await commands.say(`Question ${n}: what do you think?`);
+    return { state: "ended" };
+  };
+  const carryOut = async (line) => {
     const [name, argument] = line.split(" ");
-    try {
-      console.log(JSON.stringify(await commands[name](argument)));
-    } catch (error) {
-      console.log(JSON.stringify({ state: "failed", message: String(error?.message ?? error).slice(0, 300) }));
-    }
+    isChat = name === "chat";
+    return name === "chat" ? chat(argument) : commands[name](argument);
+  };
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    carryOut(line)
+      .catch((error) => ({ state: "failed", message: String(error?.message ?? error).slice(0, 300) }))
+      .then((state) => console.log(JSON.stringify(state)));
   });
   console.log(JSON.stringify({ state: "ready" }));
 };

@@ -16,7 +16,12 @@ const model = {
     const content =
       reply.call === undefined
         ? { type: "text", text: reply.text }
-        : { type: "tool-call", toolCallId: `call-${reply.call}`, toolName: reply.call, input: JSON.stringify(reply.args) };
+        : {
+            type: "tool-call",
+            toolCallId: `call-${reply.call}`,
+            toolName: reply.call,
+            input: JSON.stringify(reply.args),
+          };
     const why = reply.call === undefined ? "stop" : "tool-calls";
     return { content: [content], finishReason: { unified: why, raw: why }, usage, warnings: [] };
   },
@@ -39,9 +44,13 @@ const proceed = async (messages) => {
 answerCommands({
   start: () => proceed([{ role: "user", content: question }]),
   recover: async () => ({ state: requestIn(load()) === undefined ? "nothing" : "paused" }),
+  say: (text) => proceed([...load(), { role: "user", content: text }]),
   approve: () => {
     const messages = load();
     const { approvalId } = requestIn(messages);
-    return proceed([...messages, { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] }]);
+    return proceed([
+      ...messages,
+      { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] },
+    ]);
   },
 });

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { answerCommands, askModel, folder, instructions, question, useTool } from "./adapter.mjs";
 
 const input = z.object({ order: z.string() });
-const tool = (name, effect) => defineTool({ name, description: name, effect, input, run: (args) => useTool(name, args) });
+const tool = (name, effect) =>
+  defineTool({ name, description: name, effect, input, run: (args) => useTool(name, args) });
 const crew = defineCrew({
   name: "refunds",
   agents: [{ id: "clerk", systemPrompt: instructions, tools: ["lookupOrder", "refund", "sendMail"], isTerminal: true }],
@@ -13,10 +14,14 @@ const crew = defineCrew({
 const model = {
   name: "world",
   async *stream(prompt) {
-    const reply = await askModel(prompt.messages.filter((message) => message.role === "tool").map((message) => message.tool));
-    if (reply.text !== undefined) yield [{ type: "text", text: reply.text }];
-    else yield [{ type: "call", tool: reply.call, args: JSON.stringify(reply.args) }];
-    yield [{ type: "end", finish: reply.text === undefined ? "calls" : "stop", usage: { inputTokens: 1, outputTokens: 1 } }];
+    const reply = await askModel(
+      prompt.messages.filter((message) => message.role === "tool").map((message) => message.tool),
+    );
+    for (const word of reply.text?.split(" ") ?? []) yield [{ type: "text", text: `${word} ` }];
+    if (reply.text === undefined) yield [{ type: "call", tool: reply.call, args: JSON.stringify(reply.args) }];
+    yield [
+      { type: "end", finish: reply.text === undefined ? "calls" : "stop", usage: { inputTokens: 1, outputTokens: 1 } },
+    ];
   },
 };
 const baton = await openBaton({ data: folder, model, crews: [crew], envFile: false });
@@ -40,6 +45,7 @@ answerCommands({
     const [record] = await baton.runs();
     return record === undefined ? { state: "nothing" } : stateOf(await baton.open(record.id));
   },
+  say: async (text) => (await baton.start(crew, text, { session: "talk" }).result).content,
   approve: () => answer("allow"),
   doubt: (value) => answer(value),
 });

@@ -16,9 +16,14 @@ class WorldModel extends BaseChatModel {
     return this;
   }
   async _generate(messages) {
-    const reply = await askModel(messages.filter((message) => message.getType() === "tool").map((message) => message.name));
-    const tool_calls = reply.call === undefined ? [] : [{ id: `call-${reply.call}`, name: reply.call, args: reply.args }];
-    return { generations: [{ text: reply.text ?? "", message: new AIMessage({ content: reply.text ?? "", tool_calls }) }] };
+    const reply = await askModel(
+      messages.filter((message) => message.getType() === "tool").map((message) => message.name),
+    );
+    const tool_calls =
+      reply.call === undefined ? [] : [{ id: `call-${reply.call}`, name: reply.call, args: reply.args }];
+    return {
+      generations: [{ text: reply.text ?? "", message: new AIMessage({ content: reply.text ?? "", tool_calls }) }],
+    };
   }
 }
 const schema = z.object({ order: z.string() });
@@ -58,5 +63,7 @@ answerCommands({
     const state = await stateOf();
     return state.state === "interrupted" ? run(null) : state;
   },
+  say: (text) =>
+    graph.invoke({ messages: [new HumanMessage(text)] }, { ...config, configurable: { thread_id: "talk" } }),
   approve: () => run(new Command({ resume: "allow" })),
 });

@@ -19,8 +19,19 @@ const model = {
     const reply = await askModel(results.filter((part) => part.type === "tool-result").map((part) => part.toolName));
     const parts =
       reply.call === undefined
-        ? [{ type: "text-start", id: "1" }, { type: "text-delta", id: "1", delta: reply.text }, { type: "text-end", id: "1" }]
-        : [{ type: "tool-call", toolCallId: `call-${reply.call}`, toolName: reply.call, input: JSON.stringify(reply.args) }];
+        ? [
+            { type: "text-start", id: "1" },
+            { type: "text-delta", id: "1", delta: reply.text },
+            { type: "text-end", id: "1" },
+          ]
+        : [
+            {
+              type: "tool-call",
+              toolCallId: `call-${reply.call}`,
+              toolName: reply.call,
+              input: JSON.stringify(reply.args),
+            },
+          ];
     const why = reply.call === undefined ? "stop" : "tool-calls";
     const finish = { type: "finish", finishReason: { unified: why, raw: why }, usage };
     return { stream: ReadableStream.from([{ type: "stream-start", warnings: [] }, ...parts, finish]) };
@@ -29,7 +40,11 @@ const model = {
 const inputSchema = z.object({ order: z.string() });
 const define = (id, requireApproval) =>
   createTool({ id, description: id, inputSchema, requireApproval, execute: (args) => useTool(id, args) });
-const tools = { lookupOrder: define("lookupOrder", false), refund: define("refund", true), sendMail: define("sendMail", false) };
+const tools = {
+  lookupOrder: define("lookupOrder", false),
+  refund: define("refund", true),
+  sendMail: define("sendMail", false),
+};
 const agent = new Agent({ id: "clerk", name: "clerk", instructions, model, tools });
 const clerk = createDurableAgent({ agent });
 const storage = new LibSQLStore({ id: "store", url: `file:${folder}/mastra.db` });
@@ -53,5 +68,6 @@ answerCommands({
     if (recovered === 0) return { state: "nothing" };
     return failed === 0 ? { state: "ended" } : { state: "failed", message: "the recovery failed" };
   },
+  say: async (text) => follow(await clerk.stream(text, { memory: { thread: "talk", resource: "customer-1" } })),
   approve: async () => follow(await clerk.approveToolCall({ runId: (await suspended()).runId })),
 });

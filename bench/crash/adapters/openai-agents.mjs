@@ -11,8 +11,19 @@ const model = {
     const reply = await askModel(items.filter((item) => item.type === "function_call_result").map((item) => item.name));
     const output =
       reply.call === undefined
-        ? { type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text: reply.text }] }
-        : { type: "function_call", callId: `call-${reply.call}`, name: reply.call, status: "completed", arguments: JSON.stringify(reply.args) };
+        ? {
+            type: "message",
+            role: "assistant",
+            status: "completed",
+            content: [{ type: "output_text", text: reply.text }],
+          }
+        : {
+            type: "function_call",
+            callId: `call-${reply.call}`,
+            name: reply.call,
+            status: "completed",
+            arguments: JSON.stringify(reply.args),
+          };
     return { usage: { requests: 1, inputTokens: 1, outputTokens: 1, totalTokens: 2 }, output: [output] };
   },
 };
@@ -36,9 +47,16 @@ const proceed = async (input) => {
   writeFileSync(file, result.state.toString());
   return { state: "paused" };
 };
+const talk = `${folder}/talk.json`;
+
 answerCommands({
   start: () => proceed(question),
   recover: async () => ({ state: existsSync(file) ? "paused" : "nothing" }),
+  say: async (text) => {
+    const history = existsSync(talk) ? JSON.parse(readFileSync(talk, "utf8")) : [];
+    const result = await run(agent, [...history, { role: "user", content: text }]);
+    writeFileSync(talk, JSON.stringify(result.history));
+  },
   approve: async () => {
     const state = await RunState.fromString(agent, readFileSync(file, "utf8"));
     for (const item of state.getInterruptions()) state.approve(item);
