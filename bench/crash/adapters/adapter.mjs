@@ -40,10 +40,11 @@ export const answerCommands = (commands) => {
     isChat = name === "chat";
     return name === "chat" ? chat(argument) : commands[name](argument);
   };
+  const print = (state) => console.log(JSON.stringify(state));
   createInterface({ input: process.stdin }).on("line", (line) => {
-    carryOut(line)
-      .catch((error) => ({ state: "failed", message: String(error?.message ?? error).slice(0, 300) }))
-      .then((state) => console.log(JSON.stringify(state)));
+    carryOut(line).then(print, (error) =>
+      print({ state: "failed", message: String(error?.message ?? error).slice(0, 300) }),
+    );
   });
-  console.log(JSON.stringify({ state: "ready" }));
+  print({ state: "ready" });
 };
