@@ -183,12 +183,12 @@ class OpenedBaton implements Baton {
       try {
         return await engine.recoverRun(record.id);
       } catch (error) {
-        // A run that another process executes is followed from here.
         const { code } = toBatonError(error, "internal");
         if (code !== "conflict" && code !== "busy" && code !== "run_ended") throw error;
       }
     }
-    const run = await engine.run(record.id);
+    // Another process may execute it, or have died so recently that its lease still holds.
+    const run = await engine.follow(record.id);
     if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
     return run;
   }

@@ -178,6 +178,12 @@ export class DurableEngine implements AsyncDisposable {
     return this.#toRun(await this.#held.requireSegment(id));
   }
 
+  /** Follows a run that another process executes, and continues it here if that process dies. */
+  follow(id: string): Promise<Run | undefined> {
+    this.#recovery.follow(id);
+    return this.run(id);
+  }
+
   /** Begins a run with the log of a fork, and continues from there; see `toFork` and `toForkCrew`. None runs after it. */
   async fork(like: Crew, log: readonly RunEvent[], options: ForkOptions = {}): Promise<Run> {
     this.#checkOpen();

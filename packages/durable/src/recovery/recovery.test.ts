@@ -209,3 +209,17 @@ test("a worker looks soon after a write, and then each second again", async () =
   }
   for (const { engine } of [worker, server]) await world.run(engine.stop());
 });
+
+test("a run that is followed while the lease of its dead process holds continues here", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "one two", delayMs: 1_000 }] }) };
+  const one = await world.process(options);
+  for (const id of ["r", "not-followed"]) await world.run(one.engine.start(solo, { input: "hi", id }));
+  one.isAlive = false;
+  const two = await world.process(options);
+  const run = await world.run(two.engine.follow("r"));
+  assert.equal((await world.run(run?.result ?? assert.fail())).outcome, "done");
+  await world.clock.advance(20_000);
+  assert.equal((await recordOf(two, "not-followed"))?.status, "running");
+  await world.run(two.engine.stop());
+});

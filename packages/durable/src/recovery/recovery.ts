@@ -3,7 +3,7 @@
  *
  * Those whose processes crashed least go first, and a run that the crash-loop guard holds back is not read until its time
  * comes. What cannot be recovered because of the store is looked at again; what can never continue, or not here, is
- * reported once.
+ * reported once. It looks for all runs, or only for those that are followed here.
  */
 import type { Clock } from "@baton/core/ports";
 import { toBatonError } from "@baton/core/util";
@@ -23,6 +23,8 @@ export class Recovery {
   readonly #held: HeldRuns;
   readonly #recover: (id: string) => Promise<unknown>;
   readonly #reported = new Set<string>();
+  /** Runs of other processes that are followed here. */
+  readonly #followed = new Set<string>();
   /** Runs that were found and not tried, with how often in a row they crashed. */
   #found = new Map<string, number>();
   #isBegun = false;
@@ -48,6 +50,12 @@ export class Recovery {
     const count = await this.#look();
     if (isFirst) this.#wait();
     return count;
+  }
+
+  /** Recovers a run of another process if that process dies. */
+  follow(id: string): void {
+    this.#followed.add(id);
+    if (this.#timer === undefined && !this.#isBegun) this.#wait();
   }
 
   stop(): void {
@@ -76,6 +84,7 @@ export class Recovery {
     const strays: RunRecord[] = [];
     for (const id of await this.#ids()) {
       if (this.#held.get(id) !== undefined || this.#reported.has(id)) continue;
+      if (!this.#isBegun && !this.#followed.has(id)) continue;
       await clock.breathe();
       // One that cannot be read is reported when it is tried.
       const record = this.#found.has(id) ? undefined : await database.runs.find(id).catch(() => undefined);
@@ -84,6 +93,15 @@ export class Recovery {
     }
     this.#found = found;
     if (strays.length > 0) this.#report(strays);
+  }
+
+  /** Forgets followed runs that have paused or ended, or that continue here. */
+  async #forget(): Promise<void> {
+    for (const id of this.#followed) {
+      const record = await this.#context.store.database.runs.find(id).catch(() => undefined);
+      const isOpen = record?.status === "running" || record?.status === "queued";
+      if (!isOpen || this.#held.get(id) !== undefined) this.#followed.delete(id);
+    }
   }
 
   /** A command to a paused run may have lost its sender; on a lease the sender itself opens the run. */
@@ -142,13 +160,13 @@ export class Recovery {
   }
 
   #wait(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || (!this.#isBegun && this.#followed.size === 0)) return;
     this.#timer?.cancel();
     this.#timer = this.#context.store.clock.after(this.#isSoon ? WATCH_MS : this.#context.placement.lookMs, () => {
       this.#timer = undefined;
       this.#isSoon = false;
-      const looking = this.#look().catch(() => 0);
-      this.#context.own(looking.then(() => this.#wait()));
+      const looking = this.#look().then(() => this.#forget());
+      this.#context.own(looking.catch(() => undefined).then(() => this.#wait()));
     });
   }
 }
