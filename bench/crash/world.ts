@@ -17,7 +17,8 @@ export interface KillPoint {
 /** A request of the system: the step that the model was asked for, or the tool that was called. */
 interface Work {
   readonly key: string;
-  finished: boolean;
+  isDone: boolean;
+  isAnswered: boolean;
 }
 
 /** The run that every system plays: which tool the model calls next, by the results that it has seen. */
@@ -65,30 +66,31 @@ export class World implements AsyncDisposable {
 
   /** Counts how often a tool has really done its work. */
   done(tool: string): number {
-    return this.#works.filter((work) => work.key === `tool ${tool}` && work.finished).length;
+    return this.#works.filter((work) => work.key === `tool ${tool}` && work.isDone).length;
   }
 
-  /** Counts work that had been answered once and was done again. */
+  /** Counts requests for something that had been answered before. */
   repeated(): number {
-    const finished = this.#works.filter((work) => work.finished).map((work) => work.key);
-    return finished.length - new Set(finished).size;
-  }
-
-  /** Counts what the model was asked for, repeated questions included. */
-  modelCalls(): number {
-    return this.#works.filter((work) => work.key.startsWith("model")).length;
+    const isRepeated = ({ key }: Work, at: number) =>
+      this.#works.slice(0, at).some((earlier) => earlier.key === key && earlier.isAnswered);
+    return this.#works.filter(isRepeated).length;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { results = [] } = await readBody(request);
     const tool = request.url?.startsWith("/tool/") === true ? request.url.slice("/tool/".length) : undefined;
-    const work: Work = { key: tool === undefined ? `model ${results.join(",")}` : `tool ${tool}`, finished: false };
+    const work: Work = {
+      key: tool === undefined ? `model ${results.join(",")}` : `tool ${tool}`,
+      isDone: false,
+      isAnswered: false,
+    };
     const number = this.#works.push(work);
     if (this.#dies(number, "arrived")) return;
-    work.finished = true;
+    work.isDone = true;
     if (this.#dies(number, "done")) return;
     const body = tool === undefined ? reply(results) : { done: tool, order: "A7", dollars: 40 };
     response.end(JSON.stringify(body));
+    work.isAnswered = true;
     if (this.#point?.request !== number || this.#point.moment !== "answered") return;
     await sleep(answeredGraceMs);
     this.#kill();
