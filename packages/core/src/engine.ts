@@ -8,12 +8,13 @@ export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
 export { RUN_CODE } from "./definitions/tool.ts";
 export { openFold, type OpenQuestion } from "./words/fold.ts";
-export type { LiveRun, MessageOptions } from "./engine/live-run.ts";
+export type { LiveRun } from "./engine/live-run.ts";
 export { toView } from "./views/history.ts";
 export { findFirst } from "./ports/host.ts";
 export {
   type Beginning,
   isLateWarning,
+  type MessageOptions,
   toCancelled,
   toEnded,
   toFirstSegmentStart,

@@ -22,7 +22,7 @@ export type AttemptTime = Readonly<{
   replyMs: number;
   replySetting: string;
   laneMs: number;
-  laneSetting?: string;
+  laneSetting?: string | undefined;
 }>;
 
 /** Time limit of an attempt, the setting it comes from, and its value there. */

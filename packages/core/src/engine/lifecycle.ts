@@ -6,7 +6,16 @@
 import { CallLog } from "../ports/call-log.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { BatonError, type Failure } from "../words/error.ts";
-import type { Command, EventBodyOf, Identity, Place, Receipt, RequestTool, RunLimits } from "../words/event.ts";
+import type {
+  AnsweredBy,
+  Command,
+  EventBodyOf,
+  Identity,
+  Place,
+  Receipt,
+  RequestTool,
+  RunLimits,
+} from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import { takesTools } from "../definitions/request-tool.ts";
@@ -35,6 +44,9 @@ export interface Beginning extends Identity {
   /** Tools of the client, for this run. */
   readonly tools?: readonly RequestTool[];
 }
+
+/** Images of a message, and who sent it. */
+export type MessageOptions = Readonly<{ images?: readonly Image[] | undefined; by?: AnsweredBy | undefined }>;
 
 /** The first fact of a run. */
 export function toStarted(crew: Crew, beginning: Beginning): EventBodyOf<"run.started"> {

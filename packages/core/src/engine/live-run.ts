@@ -8,15 +8,16 @@ import { Channel } from "../lifetimes/channel.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
-import type { AnsweredBy, Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
+import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import type { GuardOf } from "../ports/guard.ts";
 import { forSession } from "../views/history.ts";
 import { omitUndefined } from "../words/json.ts";
-import type { Permits } from "../views/lane.ts";
+import type { Permits, Shared } from "../views/lane.ts";
 import {
   type Beginning,
+  type MessageOptions,
   toCancelled,
   toContent,
   isFor,
@@ -32,7 +33,7 @@ import { checkInput } from "../definitions/limits.ts";
 import { LocalHost } from "../ports/local-host.ts";
 import { LocalRun } from "../ports/local-run.ts";
 import type { RunLog } from "../ports/log.ts";
-import type { Image, Message } from "../words/message.ts";
+import type { Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import { type Plan, toGuards, toPlan } from "../views/plan.ts";
 import { findInCode, isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
@@ -65,9 +66,6 @@ export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, O
 /** Commands and reason that come with an adopted run. */
 export type Adoption = Readonly<{ commands?: readonly Command[]; reason?: BatonError | undefined }>;
 
-/** Images of a message, and who sent it. */
-export type MessageOptions = Readonly<{ images?: readonly Image[] | undefined; by?: AnsweredBy | undefined }>;
-
 type Begin = () => SegmentStart | Promise<SegmentStart>;
 
 /** Number of commands a run takes before their senders wait. */
@@ -87,7 +85,10 @@ export class LiveRun implements RunPort {
   #plan: Plan;
   readonly #options: LiveRunOptions;
   #mailbox: Channel<Command> | undefined;
-  #begun: Pick<Beginning, "limits" | "model" | "request"> & { readonly identity: Identity } = { identity: {} };
+  #begun: Pick<Beginning, "limits" | "model"> & Pick<Shared, "identity" | "caller"> = {
+    identity: {},
+    caller: undefined,
+  };
   #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
   readonly #questions = new Map<string, OpenQuestion>();
@@ -212,7 +213,9 @@ export class LiveRun implements RunPort {
 
   /** Keeps what the run was asked for; agents that take tools of a request are offered those. */
   #keep({ limits, model, request, tools, tenant, user, session }: Beginning): void {
-    this.#begun = { identity: omitUndefined({ tenant, user, session }), ...omitUndefined({ limits, model, request }) };
+    const identity = omitUndefined({ tenant, user, session });
+    const caller = (tenant ?? user ?? session ?? request) && { ...identity, ...omitUndefined({ request }) };
+    this.#begun = { identity, caller: caller || undefined, ...omitUndefined({ limits, model }) };
     if (tools !== undefined) this.#plan = toPlan(this.crew, { tools });
   }
 
@@ -345,8 +348,8 @@ export class LiveRun implements RunPort {
     this.#configured = configured;
     this.#local = local;
     const { model, replaceProgram, permits, documents } = this.#options;
-    const { identity, limits, request, model: userModel } = this.#begun;
-    const asked = { userModel, limits, request, identity, modelStates, configured, runChild };
+    const { identity, caller, limits, model: userModel } = this.#begun;
+    const asked = { userModel, limits, caller, identity, modelStates, configured, runChild };
     const shared = { model, replaceProgram, permits: permits(plan.crew), documents: documents(identity), ...asked };
     const host = new LocalHost(local, "", scope);
     return runCrew({ plan, host, shared, history, before, path: "", depth: 0 }, progress);
@@ -357,9 +360,8 @@ export class LiveRun implements RunPort {
     const { outcome, agent, text, output, error } = end;
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
-    const content = toContent(this.#plan, end);
-    const said = { outcome, holder: agent, text, content, output, error, receipt, history };
-    const settled: Settled = { ...this.#totals, ...said, questions: new Map() };
+    const said = { outcome, holder: agent, text, content: toContent(this.#plan, end), output, error, receipt };
+    const settled: Settled = { ...this.#totals, ...said, history, questions: new Map() };
     if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
     this.log.remember(forSession(history));
     if (outcome === "paused") {

@@ -35,7 +35,7 @@ export interface Sequence {
   /** Calls of each agent or crew in this turn. */
   readonly counts: Map<string, number>;
   /** Tools that code may call. */
-  readonly inCode?: ReadonlySet<string>;
+  readonly inCode?: ReadonlySet<string> | undefined;
   /** Of the calls of code: lets no two calls of a sequential tool run at once. */
   readonly lockOf?: (tool: Tool) => Semaphore | undefined;
 }
@@ -46,13 +46,13 @@ export interface CallOptions {
   readonly request: CallRequest;
   readonly sequence: Sequence;
   /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
-  readonly after?: readonly Promise<CallResult | "waiting">[];
+  readonly after?: readonly Promise<CallResult | "waiting">[] | undefined;
   /** Names of the tools that the step offered; undefined if all were. */
   readonly offered: ReadonlySet<string> | undefined;
   /** Why it is not made. */
-  readonly refusal?: Failure;
+  readonly refusal?: Failure | undefined;
   /** An irreversible call of this turn with the same tool and arguments: a person is asked whether it is made again. */
-  readonly repeats?: string;
+  readonly repeats?: string | undefined;
 }
 
 /** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
@@ -74,11 +74,11 @@ export interface OpenCall {
   /** The finished calls that it sees: those before its start and those of its reply that it waited for. */
   readonly calls: FinishedCalls;
   /** Arguments that a person gave instead of the model's, as the log has them. */
-  readonly edited?: Json;
+  readonly edited?: Json | undefined;
   /** Of a call that was suspended: what it goes on with. */
   readonly kept?: Kept;
   /** The earlier call that it repeats. */
-  readonly repeats?: string;
+  readonly repeats?: string | undefined;
 }
 
 /** A call that is not allowed yet. */
@@ -95,17 +95,17 @@ export type Ready = Readonly<{
 }>;
 
 /** One try, in the time that the call has; `restMs` is left of the tool's own. */
-type Attempt = Ready & Readonly<{ attempt: number; time: Scope; restMs: number }>;
+type Attempt = Readonly<{ ready: Ready; attempt: number; time: Scope; restMs: number }>;
 
 /**
- * `isUnstarted` if the tool may be tried again whatever its effect; `interruption` if it may or may not be done;
- * `suspension` if it waits.
+ * Result of one try: the output, with `more` that few have; an error, `isUnstarted` if the tool may be tried again whatever
+ * its effect; that it may or may not be done; or that it waits.
  */
-type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & {
-  isUnstarted?: boolean;
-  interruption?: ToolError;
-  suspension?: Suspension;
-};
+type Result =
+  | { output: Json; more?: Pick<EventBodyOf<"call.ended">, "wholeChars" | "digest" | "state"> }
+  | { error: Failure; isUnstarted?: true }
+  | { interruption: ToolError }
+  | { suspension: Suspension };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
 export function toTime({ scope, sequence }: AskedCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
@@ -122,22 +122,22 @@ export function toLate({ limit, timeoutMs }: Pick<Sequence, "limit" | "timeoutMs
 }
 
 /** Tries the tool once; never rejects. */
-export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise<Result> {
-  const { tool, time, restMs: ownMs } = ready;
+export function attemptCall(
+  lane: Lane,
+  open: OpenCall,
+  { ready, attempt, time, restMs: ownMs }: Attempt,
+): Promise<Result> {
+  const { tool } = ready;
   const replyMs = time.remainingMs;
-  const own = {
-    ownMs,
-    replyMs,
-    replySetting: open.sequence.limit.setting,
-    laneMs: lane.host.scope.remainingMs,
-    ...omitUndefined({ laneSetting: lane.timeSetting }),
-  };
+  const { setting: replySetting } = open.sequence.limit;
+  const laneMs = lane.host.scope.remainingMs;
+  const own = { ownMs, replyMs, replySetting, laneMs, laneSetting: lane.timeSetting };
   const limit = toToolLimit(tool, lane.plan.crew.settings, own);
   open.notes.length = 0;
   const changes = new Map<string, Json>();
   // Without a name: a receipt lists the call, not its attempts.
-  const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
-  const work = scope.only(() => ready.run(toContext(lane, open, { attempt: ready.attempt, scope, changes })));
+  const scope = time.child({ name: "", timeoutMs: limit.ms });
+  const work = scope.only(() => ready.run(toContext(lane, open, { attempt, scope, changes })));
   const succeed = (value: unknown): Result => {
     if (isSuspension(value)) {
       // Like the state: what it notes counts if the call ends with it.
@@ -148,18 +148,18 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
     const { output, wholeChars, changed } = bounded;
     if (changed !== undefined) warnChanged(lane, open, changed);
-    const digest = ready.tool.digest === undefined ? undefined : toDigest(lane, open, { tool: ready.tool, output });
+    const digest = tool.digest === undefined ? undefined : toDigest(lane, open, { tool, output });
     if (changes.size === 0 && (wholeChars ?? digest) === undefined) return { output };
     const state = changes.size === 0 ? undefined : Object.fromEntries(changes);
-    return { output, ...omitUndefined({ wholeChars, digest, state }) };
+    return { output, more: omitUndefined({ wholeChars, digest, state }) };
   };
   const fail = (thrown: unknown): Result => {
     const error = toError(lane, open, { thrown, scope, limit });
     if (!(thrown instanceof ToolError)) return { error };
     // What a suspended call keeps tells it what is done.
     if (thrown.isUnstarted || (thrown.isInterrupted && open.kept !== undefined)) return { error, isUnstarted: true };
-    const isInDoubt = thrown.isInterrupted && ready.tool.effect === "irreversible" && error.kind === thrown.kind;
-    return isInDoubt ? { error, interruption: thrown } : { error };
+    const isInDoubt = thrown.isInterrupted && tool.effect === "irreversible" && error.kind === thrown.kind;
+    return isInDoubt ? { interruption: thrown } : { error };
   };
   return work.then(succeed, fail);
 }

@@ -53,7 +53,7 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
     const filled = fill(lane, request, request.args);
     const args = filled instanceof Promise ? await filled : filled;
-    const asked = { role, request, sequence, scope, args, notes: [], ...(repeats === undefined ? {} : { repeats }) };
+    const asked = { role, request, sequence, scope, args, notes: [], repeats };
     const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
     const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, asked, known));
     const ready = checking instanceof Promise ? await checking : checking;
@@ -85,7 +85,7 @@ function start(lane: Lane, asked: AskedCall, ready: Ready | Failure): OpenCall {
   const { interpreter } = lane.plan.crew;
   const engine = asked.request.tool === RUN_CODE && "run" in ready ? interpreter?.engine : undefined;
   const at = lane.host.emit(toCallStarted(asked, edited, engine));
-  return { ...asked, at, calls, ...omitUndefined({ edited }) };
+  return { ...asked, at, calls, edited };
 }
 
 type Allowed = Readonly<{ ready: Ready | Failure; after: CallOptions["after"] }>;
@@ -278,28 +278,20 @@ async function tryCall(lane: Lane, open: OpenCall, { ready, round }: Made<Ready>
     const restMs = toOwnTime(lane.plan.crew.settings, ready.tool, time.clock);
     for (let attempt = 1; ; attempt++) {
       round.hasRun = true;
-      const {
-        isUnstarted = false,
-        interruption,
-        suspension,
-        ...result
-      } = await attemptCall(lane, open, { ...ready, attempt, time, restMs: restMs() });
+      const result = await attemptCall(lane, open, { ready, attempt, time, restMs: restMs() });
+      if ("interruption" in result) throw result.interruption;
+      if ("suspension" in result)
+        return toSuspended({ call, agent, tool, attempts: attempt }, result.suspension, round.suspended);
+      if ("output" in result) {
+        // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
+        const ended = { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output } as const;
+        return result.more === undefined ? ended : { ...ended, ...result.more };
+      }
       const { error } = result;
-      if (interruption !== undefined) throw interruption;
-      if (suspension !== undefined) {
-        return toSuspended({ call, agent, tool, attempts: attempt }, suspension, round.suspended);
-      }
-      const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
-      const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live;
-      // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
-      if (error === undefined && Object.keys(result).length === 1) {
-        return { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output ?? null };
-      }
-      if (error === undefined || isLast || !isRetryable(error)) {
-        return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
-      }
+      const isFinal = ready.tool.effect === "irreversible" && result.isUnstarted !== true;
       const delayMs = toDelayMs(lane, "tool", attempt);
-      if (delayMs >= Math.min(time.remainingMs, restMs()))
+      const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live || !isRetryable(error);
+      if (isLast || delayMs >= Math.min(time.remainingMs, restMs()))
         return { type: "call.ended", call, agent, tool, attempts: attempt, error };
       lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
       await time.sleep(delayMs);

@@ -6,7 +6,6 @@
 import type { Sequence } from "./attempt.ts";
 import { runCall } from "./call.ts";
 import type { CallResult } from "../words/dialogue.ts";
-import { omitUndefined } from "../words/json.ts";
 import { findDone, type Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "../views/plan.ts";
@@ -39,40 +38,21 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   const children = new Semaphore(maxParallelAgents);
   const deadlineAt = scope.clock.monotonic() + timeoutMs;
   const { inCode, counts } = options;
-  const sequence: Sequence = {
-    scope,
-    limit: OF_REPLY,
-    timeoutMs,
-    deadlineAt,
-    running: 0,
-    children,
-    counts,
-    ...omitUndefined({ inCode }),
-  };
+  const sequence: Sequence = { scope, limit: OF_REPLY, timeoutMs, deadlineAt, running: 0, children, counts, inCode };
   const done = inCode === undefined ? [] : findDone(lane, role, step);
   const warned = warnWhenLate(lane, options, sequence);
   const isSequential = ({ tool }: CallRequest) =>
     !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
-  const order = [...requests.filter((one) => !isSequential(one)), ...requests.filter(isSequential)];
+  const later = requests.filter(isSequential);
+  const order = later.length === 0 ? requests : [...requests.filter((one) => !later.includes(one)), ...later];
   const over = new Set(requests.slice(maxCallsPerReply));
   const started: Promise<CallResult | "waiting">[] = [];
   for (const request of order) {
-    const tooMany = over.has(request) ? toTooMany(maxCallsPerReply) : countChild(options, request.tool);
-    const refusal = tooMany === undefined ? {} : { refusal: tooMany };
+    const refusal = over.has(request) ? toTooMany(maxCallsPerReply) : countChild(options, request.tool);
     const repeats = findRepeated(done, request);
-    const after = isSequential(request) ? { after: [...started] } : {};
-    started.push(
-      runCall(lane, {
-        role,
-        request,
-        sequence,
-        offered: options.offered,
-        ...after,
-        ...refusal,
-        ...omitUndefined({ repeats }),
-      }),
-    );
+    const after = later.includes(request) ? [...started] : undefined;
+    started.push(runCall(lane, { role, request, sequence, offered: options.offered, after, refusal, repeats }));
   }
   try {
     const results = await Promise.all(started);

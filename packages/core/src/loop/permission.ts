@@ -40,7 +40,7 @@ type Asked = Readonly<{
   args: Json;
   time: Scope;
   given?: Json | undefined;
-  repeats?: string;
+  repeats?: string | undefined;
 }>;
 
 /** Decides about one call; `waiting` if a person has to decide. */

@@ -137,13 +137,3 @@ const NONE: readonly FinishedCall[] = Object.freeze([]);
 
 /** No calls, for a call or model that is used outside a run. */
 export const NO_RECORDED_CALLS: RecordedCalls = Object.freeze({ calls: NONE, outputOf: async () => undefined });
-
-/** These calls, with their outputs read from where the run lives. */
-export function toRecordedCalls(calls: FinishedCalls, read: RecordedCalls["outputOf"]): RecordedCalls {
-  return {
-    get calls() {
-      return calls.list;
-    },
-    outputOf: async (call) => (calls.find(call)?.ok === true ? read(call) : undefined),
-  };
-}

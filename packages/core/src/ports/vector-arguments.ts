@@ -16,13 +16,23 @@ export interface CallOutputs {
 
 /** Arguments with each key of a vector replaced by the vector; the same object if it has no key. */
 export function withVectors(args: Json, outputs: CallOutputs): Json | Promise<Json> {
-  const calls = new Map<string, string>();
-  replaceValues(args, (value) => {
-    const call = typeof value === "string" ? findCall(toKey(value), outputs) : undefined;
-    if (typeof value === "string" && call !== undefined) calls.set(value, call);
-    return undefined;
-  });
-  return calls.size === 0 ? args : fill(args, calls, outputs);
+  const calls = hasSlash(args) ? new Map(findCalls(args, outputs)) : undefined;
+  return calls === undefined || calls.size === 0 ? args : fill(args, calls, outputs);
+}
+
+/** A key has a slash, and few arguments have one. */
+function hasSlash(value: Json): boolean {
+  if (typeof value === "string") return value.includes("/");
+  return typeof value === "object" && value !== null && Object.values(value).some(hasSlash);
+}
+
+/** The texts that may be keys, and the call that each names. */
+function* findCalls(value: Json, outputs: CallOutputs): Iterable<readonly [string, string]> {
+  if (typeof value === "object" && value !== null)
+    for (const item of Object.values(value)) yield* findCalls(item, outputs);
+  if (typeof value !== "string") return;
+  const call = findCall(toKey(value), outputs);
+  if (call !== undefined) yield [value, call];
 }
 
 async function fill(args: Json, calls: ReadonlyMap<string, string>, { run, outputOf }: CallOutputs): Promise<Json> {

@@ -1,7 +1,7 @@
 /**
  * Call context: what a tool sees of its run, and how the results of its own functions are checked.
  */
-import { type FinishedCalls, toRecordedCalls } from "../ports/call-log.ts";
+import type { FinishedCalls } from "../ports/call-log.ts";
 import { toMessage } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { toFrozenHistory } from "./history.ts";
@@ -52,23 +52,20 @@ export function toContext(
       if (scope.live) changes.set(key, json);
     },
   };
-  const past = toRecordedCalls(calls, (call) => lane.host.outputOf(call));
-  return {
+  // Written out, and what few calls have is added: spreads would take more time than the rest.
+  const context: CallContext = {
     key: `${lane.host.run}/${request.id}`,
     scope,
     run: lane.host.run,
     call: request.id,
-    ...lane.shared.identity,
-    ...(lane.shared.request !== undefined && { request: lane.shared.request }),
     attempt,
-    ...kept,
     messages: toFrozenHistory(lane),
     state,
     documents: lane.shared.documents,
     get calls() {
-      return past.calls;
+      return calls.list;
     },
-    outputOf: past.outputOf,
+    outputOf: async (call) => (calls.find(call)?.ok === true ? lane.host.outputOf(call) : undefined),
     note(kind, data) {
       const note = toNote({ kind, data }, request.id, role.agent.id);
       if (scope.live) notes.push(note);
@@ -84,6 +81,8 @@ export function toContext(
       lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
     },
   };
+  const { caller } = lane.shared;
+  return caller === undefined && kept === undefined ? context : Object.assign(context, caller, kept);
 }
 
 /** A tool and the output it returned. */

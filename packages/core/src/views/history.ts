@@ -105,7 +105,7 @@ export function forSession(history: readonly Message[]): readonly Message[] {
 }
 
 function isForCrew(message: Message): boolean {
-  return "audience" in message && message.audience === "crew";
+  return message.role !== "tool" && message.role !== "system" && message.audience === "crew";
 }
 
 /** A lane's history, of which so many messages came from the caller of the run, and so many are frozen. */

@@ -30,8 +30,8 @@ export interface Shared {
   readonly permits: Permits;
   /** Limits that the caller of the run set. */
   readonly limits: RunLimits | undefined;
-  /** The caller's name for the request that started the run. */
-  readonly request: string | undefined;
+  /** Everything that tools are told of the caller of the run; undefined if there is nothing. */
+  readonly caller: (Identity & { readonly request?: string }) | undefined;
   /** Tenant, user and session of the run. */
   readonly identity: Identity;
   /** Documents of that user. */

@@ -4,7 +4,7 @@
  * State and tools are those that the log had when the step started.
  */
 import type { Agent } from "../definitions/agent.ts";
-import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
+import type { FinishedCalls } from "../ports/call-log.ts";
 import { type BatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
@@ -35,9 +35,9 @@ export interface ModelCall {
   /** The run's state as the step sees it. */
   readonly values: ReadonlyMap<string, Json>;
   /** The calls that ended before it. */
-  readonly past: RecordedCalls;
-  readonly outputSchema?: JsonSchema;
-  readonly context?: Message;
+  readonly past: FinishedCalls;
+  readonly outputSchema: JsonSchema | undefined;
+  readonly context: Message | undefined;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
   /** Number of characters of the reply that were read. */
@@ -60,28 +60,19 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const all = open === undefined ? role.toolSpecs : isCode ? toCodeSpecs(role, open) : toSpecs(role, open);
   const isOff = turn.isLast || turn.unsignalled !== undefined || agent.toolChoice === "none";
   const tools = isOff ? [] : all;
-  const output = agent.output === undefined ? {} : { outputSchema: agent.output };
+  const { output: outputSchema } = agent;
   const context = toContextMessage(lane, turn);
-  const past = toRecordedCalls(lane.host.finishedCalls(step), (call) => lane.host.outputOf(call));
-  const own = {
-    turn,
-    step,
-    agent,
-    model,
-    system: render(role.template, values),
-    tools,
-    values,
-    past,
-    ...output,
-    ...(context && { context }),
-  };
+  const past = lane.host.finishedCalls(step);
+  const system = render(role.template, values);
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
   turn.offered = isCode ? new Set(all.map(({ name }) => name)) : open;
   turn.inCode = isCode ? (open ?? new Set(role.specs.keys())) : undefined;
   repeatTrim(lane, turn, step);
-  return { ...own, fit: measure(lane, turn, own), notes: [], text: "", readChars: 0, triesBefore: 0 };
+  const fit = measure(lane, turn, { step, model, system, tools, outputSchema, context });
+  const reply = { notes: [], text: "", readChars: 0, triesBefore: 0 };
+  return { turn, step, agent, model, system, tools, values, past, outputSchema, context, fit, ...reply };
 }
 
 const toSpecs = ({ specs }: Role, names: Iterable<string>): readonly ToolSpec[] =>
@@ -97,39 +88,37 @@ function toCodeSpecs(role: Role, open: ReadonlySet<string>): readonly ToolSpec[]
 export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Prompt {
   const { turn, agent, system, tools, values, past, outputSchema, triesBefore } = modelCall;
   const { limits, modelStates, identity } = lane.shared;
-  const { id, temperature, topP } = agent;
+  const { id, temperature, topP, reasoning, providerOptions } = agent;
+  const { tenant, user, session } = identity;
   const crew = lane.path || undefined;
   const state = modelStates.get((crew ?? "") + id);
-  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
-  const { tenant, user, session } = identity;
-  const isPlain = (topP ?? state ?? limits ?? outputSchema ?? tenant ?? user ?? session ?? crew) === undefined;
-  const { reasoning, providerOptions } = agent;
-  return {
-    ...(reasoning === undefined ? undefined : { reasoning }),
-    ...(providerOptions === undefined ? undefined : { providerOptions }),
-    ...(isPlain ? undefined : omitUndefined({ topP, state, limits, outputSchema, tenant, user, session, crew })),
-    ...choice,
+  const { messages, contextAt } = withContext(turn);
+  const maxChars = turn.isProgram ? undefined : toMaxChars(lane, modelCall);
+  const isBackup = triesBefore > 0 ? (true as const) : undefined;
+  // Written out, and what few calls have is added: spreads would take more time than the rest.
+  const prompt: Prompt = {
     run: lane.host.run,
     agent: id,
     system,
-    ...withContext(turn),
+    messages,
     tools,
     attempt: attempt - triesBefore,
     attempts: toAttempts(lane, modelCall),
-    ...(triesBefore > 0 ? { isBackup: true as const } : undefined),
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
-    ...(turn.isProgram ? undefined : { maxChars: toMaxChars(lane, modelCall) }),
     promptCache: agent.promptCache ?? lane.plan.crew.settings.promptCache,
     cacheKey: { tenant: tenant ?? "", crew: lane.plan.crew.name, agent: id, session: session ?? "" },
     // A program has a copy, so that it cannot change recorded state.
     values: turn.isProgram ? new Map(values) : values,
     results: turn.results,
     get calls() {
-      return past.calls;
+      return past.list;
     },
-    outputOf: past.outputOf,
+    outputOf: async (call) => (past.find(call)?.ok === true ? lane.host.outputOf(call) : undefined),
   };
+  const own = { topP, reasoning, providerOptions, state, limits, outputSchema, contextAt, maxChars, isBackup };
+  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
+  return Object.assign(prompt, omitUndefined({ ...own, tenant, user, session, crew }), choice);
 }
 
 /** Tries of a model that has a backup. */

@@ -69,30 +69,12 @@ export interface OpenTurn {
 
 type Start = Pick<OpenTurn, "role" | "position" | "scope">;
 
-const NOTHING_YET = () => ({
-  results: [],
-  offered: undefined,
-  inCode: undefined,
-  found: new Set<string>(),
-  corrections: 0,
-  unsignalled: undefined,
-});
-
 /** A turn that begins. */
 export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
   const { id, history: newest } = role.agent;
   const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
   const shown = toShownMessages(history, lane.plan.speakers);
   const view = toView(shown, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
-  const flags = {
-    hasCalled: false,
-    hasRun: false,
-    isResumed: false,
-    isLast: false,
-    isProgram: false,
-    isEmpty: false,
-    endsRun: false,
-  };
   return {
     role,
     position,
@@ -104,10 +86,21 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
     roundsLeft: 0,
     counts: undefined,
     said: "",
-    ...flags,
-    calls: [],
+    hasCalled: false,
+    hasRun: false,
+    isResumed: false,
+    isLast: false,
+    isProgram: false,
+    isEmpty: false,
+    endsRun: false,
+    results: [],
+    offered: undefined,
+    inCode: undefined,
+    found: new Set(),
+    unsignalled: undefined,
+    corrections: 0,
     childCalls: new Map(),
-    ...NOTHING_YET(),
+    calls: [],
   };
 }
 

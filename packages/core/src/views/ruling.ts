@@ -17,7 +17,7 @@ export type Decision =
   | { readonly verdict: "edit"; readonly args: Json };
 
 /** A call that is decided about; `given` are the arguments that a person gave instead of the model's. */
-type RuledCall = Readonly<{ role: Role; request: CallRequest; given?: Json | undefined; repeats?: string }>;
+type RuledCall = Readonly<{ role: Role; request: CallRequest; given?: Json | undefined; repeats?: string | undefined }>;
 
 export const ALLOWED: Decision = { verdict: "allow" };
 

@@ -20,8 +20,8 @@ type Measured = Readonly<{
   model: Model;
   system: string;
   tools: readonly ToolSpec[];
-  outputSchema?: JsonSchema;
-  context?: Message;
+  outputSchema: JsonSchema | undefined;
+  context: Message | undefined;
 }>;
 
 /** Leaves out of the view what was left out when this step was first made; nothing if it was not made yet. */

@@ -37,6 +37,9 @@ const RANK = { exact: 0, case: 1, normalised: 2 } as const satisfies Record<Text
 /** Decomposing makes a character at most four times as long, so a longer candidate cannot match. */
 const MAX_GROWTH = 4;
 
+/** Length of a text whose signals are remembered until the next one. */
+const MAX_KEPT_CHARS = 16_384;
+
 /** Whether a text is `[TEXT]` with no bracket inside. */
 export function isSignal(text: unknown): text is string {
   return typeof text === "string" && /^\[[^[\]]+\]$/.test(text) && text.slice(1, -1).trim() !== "";
@@ -68,12 +71,19 @@ export function compileSignals(
   const maxLength = listedByKey.keys().reduce((most, { length }) => Math.max(most, length * MAX_GROWTH), 0);
   const lookUp = (candidate: string) => listedByKey.get(toSignalKey(candidate, maxLength)) ?? [];
   const has = (candidate: string) => lookUp(candidate).length > 0;
-  const scan = (text: string, out: (item: ScanItem) => void): void => {
-    // The stricter place tells where a signal stands; what counts anywhere follows from that.
-    const vocabulary = { position: "end", isSignal: has, mayBecome: () => true } as const;
-    const scanner = new SignalScanner(vocabulary, SCAN_START, out);
+  // The stricter place tells where a signal stands; what counts anywhere follows from that.
+  const vocabulary = { position: "end", isSignal: has, mayBecome: () => true } as const;
+  let last: Readonly<{ text: string; items: readonly ScanItem[] }> = { text: "", items: [] };
+  /** The same reply is looked at several times in a row. */
+  const scan = (text: string): readonly ScanItem[] => {
+    if (last.text === text) return last.items;
+    const items: ScanItem[] = [];
+    const scanner = new SignalScanner(vocabulary, SCAN_START, (item) => items.push(item));
     scanner.read(text);
     scanner.end();
+    // What is long is not kept.
+    if (text.length <= MAX_KEPT_CHARS) last = { text, items };
+    return items;
   };
   const doesCount = (place: SignalPlace): boolean =>
     place !== "quoted" && (place !== "inside" || position === "anywhere");
@@ -84,25 +94,25 @@ export function compileSignals(
     find(text) {
       const found: SignalMatch[] = [];
       if (isPlain(text)) return found;
-      scan(text, (item) => {
-        if (item.kind === "text") return;
+      for (const item of scan(text)) {
+        if (item.kind === "text") continue;
         const { place } = item;
         for (const [index, signal] of lookUp(item.text)) {
           const match = { index, signal, match: toKind(item.text, signal), place, counts: doesCount(place) };
           const before = found[index];
           if (before === undefined || isBetter(match, before)) found[index] = match;
         }
-      });
+      }
       // The list has holes; its values have none.
       return Object.values(found);
     },
     strip(text) {
       if (isPlain(text)) return text;
       const pieces: string[][] = [[]];
-      scan(text, (item) => {
+      for (const item of scan(text)) {
         if (item.kind === "signal" && doesCount(item.place)) pieces.push([]);
         else pieces.at(-1)?.push(item.text);
-      });
+      }
       return pieces.length === 1 ? text : join(pieces.map((piece) => piece.join("")));
     },
   };

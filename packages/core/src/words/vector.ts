@@ -4,7 +4,7 @@
  * The key names the run by its end, the call and the place in its output (`9f31c0/1.1.2/embedding`); another call of
  * the same run may be given the key, with or without the run's part, or the whole bracketed text in its place.
  */
-import type { Json } from "./json.ts";
+import { isList, type Json } from "./json.ts";
 
 /** A list of more than 32 numbers. */
 export type Vector = readonly Json[];
@@ -66,8 +66,6 @@ export function replaceValues(value: Json, replace: (value: Json) => Json | unde
   const mapped = entries.map(([name, item]) => [name, replaceValues(item, replace)] as const);
   return mapped.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(mapped);
 }
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 function isVector(value: Json): value is Vector {
   return isList(value) && value.length > MAX_SHOWN && value.every((item) => typeof item === "number");

@@ -66,7 +66,7 @@ export async function replayRun(
   const own = {
     limits,
     identity,
-    request: first.request,
+    caller: undefined,
     documents: NO_DOCUMENTS,
     modelStates,
     configured,
