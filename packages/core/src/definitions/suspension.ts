@@ -7,7 +7,7 @@ import type { Suspension } from "./suspend.ts";
 import { failure } from "../words/error.ts";
 import type { AnswerSchema, SuspendedQuestion, EventBodyOf } from "../words/event.ts";
 import type { SuspendedCall } from "../ports/host.ts";
-import { isEqualJson, type Json, omitUndefined } from "../words/json.ts";
+import { isEqualJson, isFields, isList, type Json, omitUndefined } from "../words/json.ts";
 import { boundOutput } from "../words/output.ts";
 import { toFigure } from "../words/text.ts";
 
@@ -131,8 +131,6 @@ function toJson(value: unknown): Json {
 }
 
 const toList = (value: Json): readonly Json[] => (isList(value) ? value : []);
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isFields = (value: Json): value is Fields => typeof value === "object" && value !== null && !isList(value);
 const toFields = (value: Json): Fields => (isFields(value) ? value : {});
 
 /** A call that is suspended now, after an earlier suspension. */

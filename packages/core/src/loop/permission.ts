@@ -53,29 +53,20 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const ruling = findRuling(lane, asked, tool);
   const first = ruling instanceof Promise ? await ruling : ruling;
   if (first?.decision === "deny") return toDenied(first);
-  const isAsked = asked.given !== undefined;
-  if (tool.permission === undefined) {
-    if (isAsked || (repeats === undefined && isFree(lane.plan.crew, tool, first))) return ALLOWED;
-    const who = toAnswerer(rule, first?.decision);
-    return ask(lane, asked, { tool, args: asked.request.args, who, reason: toRepeated(tool, repeats), ruled: first });
-  }
-  const { decision, reason, args } = await askHook(lane, asked, tool);
+  const hook = tool.permission === undefined ? undefined : await askHook(lane, asked, tool);
+  const { decision, reason, args } = hook ?? {};
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
   // The run went on while the hook decided.
-  const again = first ?? findRuling(lane, asked, tool);
+  const again = first ?? (hook && findRuling(lane, asked, tool));
   const ruled = again instanceof Promise ? await again : again;
   if (ruled?.decision === "deny") return toDenied(ruled);
-  if (!isAsked && (isAsk(decision) || isAsk(rule) || isAsk(ruled?.decision) || repeats !== undefined)) {
-    const who = toAnswerer(rule, decision, ruled?.decision);
-    return ask(lane, asked, {
-      tool,
-      args: args ?? asked.request.args,
-      who,
-      reason: toRepeated(tool, repeats) ?? reason,
-      ruled,
-    });
-  }
-  return args === undefined ? ALLOWED : { verdict: "allow", args };
+  const asks =
+    hook === undefined ? !isFree(lane.plan.crew, tool, ruled) : [decision, rule, ruled?.decision].some(isAsk);
+  if (asked.given !== undefined || (!asks && repeats === undefined))
+    return args === undefined ? ALLOWED : { verdict: "allow", args };
+  const who = toAnswerer(rule, decision, ruled?.decision);
+  const why = toRepeated(tool, repeats) ?? reason;
+  return ask(lane, asked, { tool, args: args ?? asked.request.args, who, reason: why, ruled });
 }
 
 async function askHook(

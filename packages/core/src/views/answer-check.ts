@@ -7,7 +7,7 @@ import { prepare } from "./call-check.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { RequestTool, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
-import type { Json } from "../words/json.ts";
+import { isFields, isList, type Json } from "../words/json.ts";
 import { toTools } from "./plan.ts";
 import { toCrewPath } from "../words/position.ts";
 import { checkJson } from "../words/schema/json-schema.ts";
@@ -21,8 +21,6 @@ export type AnswerPlace = Readonly<{ crew: Crew; events: () => readonly RunEvent
 
 /** Issues of an answer; a promise only if a tool's validator needs time. */
 export type AnswerIssues = readonly Issue[] | Promise<readonly Issue[]>;
-
-type Fields = { readonly [name: string]: Json };
 
 /** Lists what is wrong with an answer; empty if it fits. */
 export function checkAnswer(place: AnswerPlace, question: OpenQuestion, value: Json): AnswerIssues {
@@ -41,10 +39,6 @@ export function checkAnswer(place: AnswerPlace, question: OpenQuestion, value: J
   const issues = checkArgs(place, question, args);
   return issues instanceof Promise ? issues.then((found) => [...wrong, ...found]) : [...wrong, ...issues];
 }
-
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-const isFields = (value: Json): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function checkArgs(place: AnswerPlace, question: OpenQuestion, args: Json): AnswerIssues {
   const tool = findTool(place.crew, question, []);

@@ -68,6 +68,13 @@ export type TurnEnd =
     }
   | { readonly kind: "waiting" };
 
+/** The end of a lane that gave none; it never happens. */
+export const LOST = {
+  kind: "stopped",
+  text: "",
+  error: { code: "internal", message: "the lane was lost" },
+} as const satisfies TurnEnd;
+
 /** The end of a child that never began: it was cancelled, or the run pauses first. */
 export function toUnstarted(reason: BatonError | undefined): TurnEnd {
   return reason === undefined ? { kind: "waiting" } : { kind: "stopped", error: toFailure(reason), text: "" };

@@ -46,6 +46,10 @@ export function isEqualJson(one: Json | undefined, other: Json | undefined): boo
 /** Whether a value is a list. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
+/** Whether a value is an object. */
+export const isFields = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === "object" && value !== null && !isList(value);
+
 /** JSON by RFC 8785: no spaces, and the fields of every object in the order of their names, so equal values have equal texts. */
 export function toCanonicalJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -12,7 +12,7 @@ import { omitUndefined } from "../../words/json.ts";
 import { type Child, findChild, type Lane, toChildLane } from "../../views/lane.ts";
 import { toChildMessage, toVia } from "../../views/child-tool.ts";
 import { boundOutput } from "../../words/output.ts";
-import { type TurnEnd, toUnstarted } from "../../views/progress.ts";
+import { LOST, type TurnEnd, toUnstarted } from "../../views/progress.ts";
 import { toSeconds } from "../../words/text.ts";
 
 type Ended = EventBodyOf<"call.ended">;
@@ -77,8 +77,6 @@ function toTooDeep({ plan }: Lane, tool: string): Stopped {
   const message = `${tool} was not called: max_depth is ${plan.crew.settings.maxDepth}`;
   return { kind: "stopped", error: { code: "invalid", message }, text: "" };
 }
-
-const LOST: Stopped = { kind: "stopped", error: { code: "internal", message: "the child was lost" }, text: "" };
 
 /** Of a child that did not answer: why, as its caller reads it, or what ends the caller too. */
 function toError(lane: Lane, open: OpenCall, { error }: Stopped): Failure {

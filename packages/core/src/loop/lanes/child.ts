@@ -6,7 +6,7 @@
 import type { Child, Lane } from "../../views/lane.ts";
 import { omitUndefined } from "../../words/json.ts";
 import { toTurn } from "../../words/position.ts";
-import type { Progress, RunEnd, TurnEnd } from "../../views/progress.ts";
+import { LOST, type Progress, type RunEnd, type TurnEnd } from "../../views/progress.ts";
 import { matchRoutes, toMatched } from "../../views/route.ts";
 import { runCrew } from "../run.ts";
 import { takeTurn } from "../turn.ts";
@@ -33,7 +33,5 @@ function toTurnEnd({ plan: { roles } }: Lane, { outcome, agent, text, output, er
   if (outcome === "done") {
     return { kind: "answered", text, content: shown, endsRun: false, ...omitUndefined({ output }) };
   }
-  return { kind: "stopped", error: error ?? LOST, text, content: shown };
+  return { kind: "stopped", error: error ?? LOST.error, text, content: shown };
 }
-
-const LOST = { code: "internal", message: "the crew ended without its answer" } as const;

@@ -21,7 +21,7 @@ import {
 import { toToldCalls } from "../../views/history.ts";
 import { type Json, omitUndefined } from "../../words/json.ts";
 import type { Lane } from "../../views/lane.ts";
-import { type TurnEnd, toUnstarted } from "../../views/progress.ts";
+import { LOST, type TurnEnd, toUnstarted } from "../../views/progress.ts";
 import { Semaphore } from "../../lifetimes/semaphore.ts";
 
 /** Fans out, waits, and joins. */
@@ -62,8 +62,6 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<TurnE
   const winner = group.mode === "first" ? members[first ?? -1] : undefined;
   return join(lane, options, { members, winner, ...omitUndefined({ items }) });
 }
-
-const LOST: TurnEnd = { kind: "stopped", text: "", error: { code: "internal", message: "the member was lost" } };
 
 /** The members as they ended, the one whose answer is taken if only one is, and the list of a map. */
 type Ended = Readonly<{ members: readonly EndedMember[]; winner: EndedMember | undefined; items?: readonly Json[] }>;

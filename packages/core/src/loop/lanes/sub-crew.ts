@@ -11,7 +11,7 @@ import { toInput } from "../../views/history.ts";
 import { omitUndefined } from "../../words/json.ts";
 import type { Lane } from "../../views/lane.ts";
 import type { Plan } from "../../views/plan.ts";
-import type { Progress, RunEnd } from "../../views/progress.ts";
+import { LOST, type Progress, type RunEnd } from "../../views/progress.ts";
 import { toSeconds } from "../../words/text.ts";
 
 /** The crew to run, and its place in the run. */
@@ -49,7 +49,7 @@ export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<S
       return run({ plan, host: own, shared: lane.shared, history: [input], before: 0, path, depth }, progress);
     },
   );
-  const [ended = LOST] = results;
+  const ended: RunEnd = results[0] ?? { outcome: "failed", by: "error", agent: "", text: "", error: LOST.error };
   const isResumed = progress.isResumed === true;
   if (ended.outcome === "paused") return { end: ended, isResumed };
   const role = plan.roles.get(ended.agent);
@@ -62,26 +62,10 @@ export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<S
   return { end: { ...ended, agent: id, content: shownNow }, isResumed };
 }
 
-const LOST: RunEnd = {
-  outcome: "failed",
-  by: "error",
-  agent: "",
-  text: "",
-  error: { code: "internal", message: "the sub-crew was lost" },
-};
-
 function toEnded({ id, turn }: SubCrewOptions, end: RunEnd, audience: Audience): EventBodyOf<"turn.ended"> {
   const { text, content, output, error } = end;
-  const shown = content === text ? {} : omitUndefined({ content });
-  const hidden = audience === "crew" ? { audience } : {};
-  return {
-    type: "turn.ended",
-    turn,
-    agent: id,
-    text,
-    ...shown,
-    ...omitUndefined({ output }),
-    ...hidden,
-    ...omitUndefined({ error }),
-  };
+  const shown = content === text ? undefined : content;
+  const hidden = audience === "crew" ? audience : undefined;
+  const more = omitUndefined({ content: shown, output, audience: hidden, error });
+  return { type: "turn.ended", turn, agent: id, text, ...more };
 }

@@ -5,7 +5,7 @@
  * ignored, and `findUnsupported` finds them.
  */
 import { FORMAT_NAMES, isOfFormat } from "./format.ts";
-import { isEqualJson, type Json, toCanonicalJson } from "../json.ts";
+import { isEqualJson, isFields, isList, type Json, toCanonicalJson } from "../json.ts";
 import type { Issue, JsonSchema, PlainInput } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */
@@ -64,7 +64,7 @@ export type Unsupported = Readonly<{ path: readonly (string | number)[]; what: s
 
 /** Finds everything in a schema that is not checked here. */
 export function* findUnsupported(schema: Json | undefined, path: Unsupported["path"] = []): Iterable<Unsupported> {
-  if (!isObject(schema) || path.length > MAX_DEPTH) return;
+  if (!isFields(schema) || path.length > MAX_DEPTH) return;
   for (const name of Object.keys(schema)) {
     if (!KEYWORDS.has(name)) yield { path: [...path, name], what: `the keyword \`${name.slice(0, MAX_DEPTH)}\`` };
   }
@@ -97,18 +97,18 @@ export function schemasAt(schema: JsonSchema, path: string): { schemas: readonly
 
 /** The schemas that apply: each itself, what it refers to, and each of its alternatives. */
 function alternatives(schemas: readonly (Json | undefined)[], root: Json): readonly JsonSchema[] {
-  const all = new Set(schemas.filter(isObject));
+  const all = new Set(schemas.filter(isFields));
   // A set that grows while it is read is read to its end.
   for (const { $ref: ref, anyOf, oneOf, allOf } of all) {
     const next = [resolve(ref, root), ...[anyOf, oneOf, allOf].flatMap(listOf)];
-    for (const one of next.filter(isObject)) all.add(one);
+    for (const one of next.filter(isFields)) all.add(one);
   }
   return [...all];
 }
 
 function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Issue> {
   if (schema === false) yield issue(spot, "is not allowed");
-  if (!isObject(schema)) return;
+  if (!isFields(schema)) return;
   const problem =
     spot.depth > spot.maxDepth ? "is nested too deeply" : spot.work.left <= 0 ? "takes too long to check" : "";
   if (problem !== "") {
@@ -133,7 +133,7 @@ function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Iss
   yield* checkSize(schema, value, spot);
   if (typeof value === "number") yield* checkNumber(schema, value, spot);
   if (typeof value === "string") yield* checkText(schema, value, spot);
-  if (isObject(value)) yield* checkObject(schema, value, spot);
+  if (isFields(value)) yield* checkObject(schema, value, spot);
   if (isList(value)) yield* checkList(schema, value, spot);
 }
 
@@ -226,7 +226,7 @@ function* checkSize(schema: JsonSchema, value: Json, spot: Spot): Iterable<Issue
         ? (["Length", Array.from(value).length] as const)
         : isList(value)
           ? (["Items", value.length] as const)
-          : (["Properties", isObject(value) ? Object.keys(value).length : undefined] as const);
+          : (["Properties", isFields(value) ? Object.keys(value).length : undefined] as const);
   if (size === undefined) return;
   const { [`min${of}`]: min, [`max${of}`]: max } = schema;
   const unit = { imum: "", Length: " characters", Items: " items", Properties: " fields" }[of];
@@ -266,12 +266,6 @@ function resolve(ref: Json | undefined, root: Json): Json | undefined {
 
 const ownOf = (map: JsonSchema, name: string): Json | undefined => (Object.hasOwn(map, name) ? map[name] : undefined);
 
-const mapOf = (value: Json | undefined): JsonSchema => (isObject(value) ? value : {});
+const mapOf = (value: Json | undefined): JsonSchema => (isFields(value) ? value : {});
 
 const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
-
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -3,7 +3,7 @@
  *
  * Keywords that core does not know may hold anything. The work grows with the size of the value.
  */
-import type { Json } from "../json.ts";
+import { isFields, isList, type Json } from "../json.ts";
 import type { Issue } from "./schema.ts";
 
 /** As deep as the body of a request may be. */
@@ -14,9 +14,6 @@ type Rule = readonly [isValid: IsValid, mustBe: string];
 
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-const isObject = (value: Json): value is { readonly [name: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isText: IsValid = (value) => typeof value === "string";
 const isCount: IsValid = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0;
 const isTypeName: IsValid = (value) => typeof value === "string" && TYPES.includes(value);
@@ -29,7 +26,7 @@ const NUMBER: Rule = [(value) => typeof value === "number", "a number"];
 const FLAG: Rule = [(value) => typeof value === "boolean", "true or false"];
 const TEXTS: Rule = [(value) => isList(value) && value.every(isText), "a list of texts"];
 const LIST: Rule = [isList, "a list"];
-const MAP: Rule = [isObject, "an object"];
+const MAP: Rule = [isFields, "an object"];
 const SCHEMAS: Rule = [(value) => isList(value) && value.length > 0, "a list of schemas, not empty"];
 
 const RULES: ReadonlyMap<string, Rule> = new Map(
@@ -59,7 +56,7 @@ export function* findSchemaIssues(schema: Json, path = "", depth = 0): Iterable<
     return;
   }
   if (typeof schema === "boolean") return;
-  if (!isObject(schema)) {
+  if (!isFields(schema)) {
     yield { path, message: "is not a JSON Schema: it must be an object" };
     return;
   }
@@ -70,7 +67,7 @@ export function* findSchemaIssues(schema: Json, path = "", depth = 0): Iterable<
     // Before draft 2020-12 a list of `items` was what `prefixItems` is now.
     else if (SINGLE.has(name) && !isList(value)) yield* findSchemaIssues(value, at, depth + 1);
     else if (SINGLE.has(name) || NESTED.includes(rule)) {
-      const parts = isObject(value) ? Object.entries(value) : isList(value) ? value.entries() : [];
+      const parts = isFields(value) ? Object.entries(value) : isList(value) ? value.entries() : [];
       for (const [key, part] of parts) yield* findSchemaIssues(part, `${at}.${key}`, depth + 1);
     }
   }
