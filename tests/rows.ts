@@ -9,7 +9,7 @@ export const ROWS: ReadonlyMap<string, number> = new Map([
   ["ports", 1_580],
   ["definitions", 1_760],
   ["views", 2_110],
-  ["loop", 1_640],
+  ["loop", 1_590],
   ["handle", 387],
   ["engine", 900],
 ]);
@@ -18,4 +18,4 @@ export const ROWS: ReadonlyMap<string, number> = new Map([
 export const FREE_GROWTH = 1.1;
 
 /** Cap on the loop's lines of code: it is what a reader must hold in mind. */
-export const MAX_LOOP_LINES = 1_650;
+export const MAX_LOOP_LINES = 1_600;
