@@ -18,15 +18,15 @@ test("a crew whose level is missing is refused with exit 2 before anything runs,
     for (const args of [
       ["run", ".", "hi", "--model", "offline"],
       ["serve", "--port", "0"],
+      ["worker", ".", "--postgres", "postgres://127.0.0.1:1/none"],
+      ["check", "."],
       ["tools", "call", "where"],
     ]) {
-      const { exitCode, stderr } = await baton(args, { cwd, env });
+      const { exitCode, stdout, stderr } = await baton(args, { cwd, env });
       assert.equal(exitCode, 2, args.join(" "));
-      assert.match(stderr, /missing_backend|`where` has `isolation: process`/);
-      assert.match(stderr, /bubblewrap|needs Linux/);
+      assert.match(stdout + stderr, /`where` has `isolation: process`, which is missing here[^]*missing_backend/);
+      assert.match(stdout + stderr, /BATON_BWRAP is \/nowhere\/bwrap.*install bubblewrap|needs Linux/);
     }
-    const checked = await baton(["check", "."], { cwd, env });
-    assert.match(checked.stdout + checked.stderr, /missing_backend/);
     const { exitCode, stdout } = await baton(["tools", "--json"], { cwd, env });
     assert.equal(exitCode, 0);
     assert.match(stdout, /"isolation": "process"[^]*"memory_mb": 256[^]*"isolation": "wasm"[^]*"memory_mb": 32/);

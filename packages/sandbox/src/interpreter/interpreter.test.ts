@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Json } from "@baton/core";
-import { type CodeEnd, type CodeResult, Scope, SystemClock } from "@baton/core/ports";
+import { Scope, SystemClock } from "@baton/core/ports";
+import { LIMITS, playCode, START } from "../testing/played-code.ts";
 import { openInterpreter, type QuickjsInterpreter } from "./quickjs-interpreter.ts";
 
 suite("code", () => {
@@ -12,34 +13,7 @@ suite("code", () => {
   });
   const scope = Scope.root({ clock: new SystemClock() });
   after(() => interpreter.close());
-  const LIMITS = { memoryMb: 16, cpuSeconds: 0.03, maxCalls: 5, maxConsoleChars: 60 };
-  const START = { tools: ["get", "fail", "get-order"], limits: LIMITS, at: 1_700_000_000_000, position: "1.1.1" };
-
-  /** Plays code to its end: `get` gives its arguments back, `fail` fails. */
-  async function play(text: string): Promise<CodeEnd & { readonly lines: readonly (number | undefined)[] }> {
-    const code = interpreter.start({ ...START, text });
-    const lines: (number | undefined)[] = [];
-    try {
-      let step = await code.step(scope);
-      for (let call = 1; ; call++) {
-        const open = step.calls;
-        lines.push(...open.map(({ line }) => line));
-        queue.push(...open);
-        if (step.end !== undefined) return { ...step.end, lines };
-        const next = queue.shift() ?? assert.fail("nothing is open");
-        const at = START.at + call * 1_000;
-        const result: CodeResult =
-          next.tool === "fail"
-            ? { call, at, error: { kind: "permission", message: "not allowed" } }
-            : { call, at, output: next.args };
-        step = await code.step(scope, result);
-      }
-    } finally {
-      queue.length = 0;
-      code.close();
-    }
-  }
-  const queue: { readonly tool: string; readonly args: Json }[] = [];
+  const play = (text: string) => playCode(interpreter, text);
 
   const RESULTS: readonly (readonly [code: string, result: Json])[] = [
     ["return 1 + 2", 3],

@@ -68,6 +68,38 @@ const SHELL: readonly Attack[] = [
   ["dies by a signal", "kill -SEGV $$", /^crash: .*SIGSEGV/],
   ["names a program that is missing", "exec nosuchprogram", /^permanent: .*127/],
   ["listens on descriptor 3", "cat <&3", /^(output ""|permanent)/],
+  ["reads Baton's list of mounts", "cat <&4", /^permanent: .*(Bad file|bad file)/],
+  ["ends with the code of a moved mount", "exit 120", /^permanent: .*code 120/],
+  ["reads the memory of pid 1", "head -c 10 /proc/1/mem", /^permanent/],
+  ["writes the memory of pid 1", "echo x > /proc/1/mem", /^permanent/],
+  ["leaves by the folder of pid 1", "cat /proc/1/cwd/../../etc/hostname", /^permanent/],
+  ["reads the kernel's memory", "head -c 10 /proc/kcore; head -c 10 /dev/mem", /^permanent/],
+  ["reads the kernel's messages", "cat /proc/kmsg", /^permanent/],
+  ["looks for devices", "ls /dev/sda /dev/vda /dev/kvm /dev/fuse", /^permanent/],
+  ["looks for the kernel's objects", "ls /sys/fs/cgroup", /^permanent/],
+  ["looks for sockets of services", "ls /var/run/docker.sock /run/systemd /run/user", /^permanent/],
+  ["sets the clock", "date -s 2000-01-01", /^permanent: .*not permitted/],
+  ["sets its host's name", "echo x > /proc/sys/kernel/hostname", /^permanent/],
+  ["becomes root", "su -c id", /^permanent/],
+  ["changes its user", "setpriv --reuid 0 id", /^permanent/],
+  ["changes its root", "chroot / id", /^permanent/],
+  ["changes its priority", "nice -n -10 true && echo raised", /raised|^permanent/],
+  ["lifts the limit of its CPU", "ulimit -t unlimited && echo raised", /^permanent/],
+  ["lifts the limit of its files", "ulimit -f unlimited && echo raised", /^permanent/],
+  ["sees shared memory of the machine", "ipcs -m | grep -c 0x", /^permanent|^output 0/],
+  ["makes files without end", "i=0; while : > /tmp/$i; do i=$((i+1)); done", /cpu_seconds|disk_mb/, { cpu_seconds: 1 }],
+  ["makes folders without end", "while mkdir d && cd d; do :; done; exit 1", /^permanent|cpu_seconds/],
+  [
+    "makes pipes without end",
+    "while :; do sleep 9 | sleep 9 & done",
+    /^(crash|permanent|timeout)|ork/,
+    { max_processes: 20, cpu_seconds: 1 },
+  ],
+  ["answers with bytes of zero", "printf 'a\\0b'", /^output "a\\u0000b"/],
+  ["answers with half of a character", "printf '\\303'", /^output/],
+  ["answers with a number that is too large", "echo 1e999", /^output/],
+  ["writes errors that look like the sandbox's own", "echo 'bwrap: no' >&2; exit 1", /^permanent: .*code 1: bwrap: no/],
+  ["stops itself", "kill -STOP $$", /^(error|timeout|crash)/],
 ];
 
 const NODE: readonly Attack[] = [
@@ -96,6 +128,37 @@ const NODE: readonly Attack[] = [
   ["looks for the proxy without hosts", "console.log(require('fs').existsSync('/run/baton.sock'))", /false/],
   ["reads secrets of the server", "console.log(JSON.stringify(process.env))", /BATON_KEY/],
   ["reads its arguments in pid 1", "console.log(require('fs').readFileSync('/proc/1/cmdline','utf8'))", /bwrap/],
+  [
+    "reads variables of the proxy",
+    "console.log(process.env.HTTP_PROXY === undefined && process.env.NODE_OPTIONS === undefined)",
+    /true/,
+  ],
+  [
+    "connects to an abstract socket",
+    "require('net').connect('\\0/tmp/.X11-unix/X0').on('error',e=>console.log(e.code))",
+    /ECONNREFUSED|ENOENT/,
+  ],
+  [
+    "listens for the machine",
+    "require('net').createServer().listen(80,'0.0.0.0').on('error',e=>console.log(e.code))",
+    /EACCES/,
+  ],
+  [
+    "sends by UDP",
+    "require('dgram').createSocket('udp4').send('x',53,'8.8.8.8',e=>{console.log(e.code);process.exit()})",
+    /ENETUNREACH/,
+  ],
+  [
+    "kills what started it",
+    "try{process.kill(process.ppid,'SIGKILL')}catch(e){console.log(e.code)};setTimeout(()=>console.log('alive'),50)",
+    /alive/,
+  ],
+  [
+    "starts threads without end",
+    "const{Worker}=require('worker_threads');for(let i=0;i<200;i++)new Worker('setInterval(()=>0,9)',{eval:true}).on('error',()=>0)",
+    /^(crash|permanent|timeout): /,
+  ],
+  ["opens files without end", "try{for(;;)require('fs').openSync('/dev/null')}catch(e){console.log(e.code)}", /EMFILE/],
   ["answers with deep JSON", "console.log('['.repeat(300000))", /^output "\[/],
   ["answers with __proto__", 'console.log(\'{"__proto__":{"x":1}}\')', /__proto__/],
   ["answers with bytes that are no text", "process.stdout.write(Buffer.from([255,254]))", /^output/],
@@ -127,6 +190,16 @@ await (async () => {
     await rm(join(trial.folder, "out/sub"), { recursive: true });
     await symlink(join(trial.folder, "kept"), join(trial.folder, "out/sub"));
     assert.match(await trial.call(["ls", "out/sub"], { paths: [sub] }), /^permission: /);
+  });
+  test("a named variable is in no argument that the machine's users can read", { skip }, async () => {
+    const env = { TOKEN: "namedsecret1" };
+    const seen = trial.call(["sh", "-c", "sleep 0.3; echo $TOKEN"], { env });
+    const found: string[] = [];
+    for (const pid of (await readdir("/proc")).filter((name) => Number(name) > 0)) {
+      found.push(await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""));
+    }
+    assert.match(await seen, /namedsecret1/);
+    assert.ok(!found.join("").includes("namedsecret1"));
   });
   test("a link in the crew's folder leads nowhere inside", { skip }, async () => {
     await symlink(join(trial.folder, "kept/baton.db"), join(trial.folder, "shortcut"));

@@ -110,13 +110,19 @@ test("kill -9 of Baton ends its children", { skip }, async () => {
   }
 });
 
-const FAKES: readonly (readonly [what: string, script: string])[] = [
+const FAKES: readonly (readonly [what: string, script: string, why?: RegExp])[] = [
   ["only executes its command", '#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done; shift; exec "$@"\n'],
   ["does nothing", "#!/bin/sh\nexit 0\n"],
-  ["fails", "#!/bin/sh\necho no permission >&2; exit 1\n"],
+  [
+    "may not make user namespaces",
+    "#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2; exit 1\n",
+    /No permissions to create.*kernel\.unprivileged_userns_clone=1.*seccomp=unconfined/,
+  ],
+  ["is too old", "#!/bin/sh\necho 'bwrap: Unknown option --disable-userns' >&2; exit 1\n", /install bubblewrap 0\.8/],
+  ["keeps the server's variables", '#!/bin/sh\nexport LEAK=1; exec /usr/bin/env bwrap "$@"\n'],
 ];
 
-for (const [what, script] of FAKES) {
+for (const [what, script, why = /./] of FAKES) {
   test(`a bwrap that ${what} is not used`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "fake-"));
     await chmod(folder, 0o755);
@@ -124,7 +130,7 @@ for (const [what, script] of FAKES) {
     await writeFile(bwrap, script, { mode: 0o755 });
     const scope = Scope.root({ clock: new SystemClock() });
     const level = processLevel({ env: { ...process.env, BATON_BWRAP: bwrap }, scope });
-    assert.ok((await level.missing()) !== undefined);
+    assert.match((await level.missing()) ?? "", why);
     const job = {
       tool: "t",
       code: { kind: "command", command: ["id"] },

@@ -82,11 +82,30 @@ test("a target that is not granted, or leads to a private address, is refused", 
     [["a.com:80"], "GET http://b.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n"],
     [["a.com:80"], "GET http://a.com@b.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
     [["a.com:80"], "GET http://a.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("10.0.0.1")],
+    [["a.com:80"], "GET http://2130706433/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
+    [["a.com:80"], "GET http://0x7f000001/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
+    [["a.com:80"], "GET http:\\\\b.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
+    [["a.com:80"], "GET //a.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
+    [["a.com:80"], "GET https://a.com/ HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n", to("8.8.8.8")],
+    [["*.a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", to("8.8.8.8")],
+    [["a.com"], "CONNECT a.com:443@b.com:22 HTTP/1.1\r\n\r\n", to("8.8.8.8")],
+    [["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", to("0.0.0.0")],
+    [["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", to("100.64.1.1")],
+    [["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", to("fe80::1")],
+    [["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", to("64:ff9b::a00:1")],
+    [["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", () => Promise.resolve([])],
     [["a.com:80"], "GET file:///etc/passwd HTTP/1.1\r\nHost: a.com\r\nConnection: close\r\n\r\n"],
   ];
   for (const [hosts, text, resolve] of refused) {
-    assert.match(await ask(hosts, text, resolve), /^HTTP\/1\.1 403 /, text);
+    assert.match(await ask(hosts, text, resolve), /^HTTP\/1\.1 40[03] /, text);
   }
+});
+
+test("a name is resolved once for a request: what it leads to later is not asked", async () => {
+  let asked = 0;
+  const resolve: Resolve = () => Promise.resolve([["10.0.0.1"], ["8.8.8.8"]][asked++] ?? []);
+  assert.match(await ask(["a.com"], "CONNECT a.com:443 HTTP/1.1\r\n\r\n", resolve), /^HTTP\/1\.1 403 /);
+  assert.equal(asked, 1);
 });
 
 test("two lengths in one request are refused before anything is sent on", async () => {
