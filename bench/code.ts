@@ -13,8 +13,8 @@ import { limitsOf, Scope, SystemClock } from "@baton/core/ports";
 import { toolContext } from "@baton/core/testing";
 import { openInterpreter, processLevel } from "@baton/sandbox";
 import { z } from "zod";
-import { createTools } from "../apps/finance/tools/catalogue.ts";
-import { stubMarket } from "../apps/finance/tools/testing/stub-market.ts";
+import { createTools } from "@baton/finance/tools/catalogue.ts";
+import { stubMarket } from "@baton/finance/tools/testing/stub-market.ts";
 
 const ORDERS = 200;
 /** Calls that one native reply makes. */
