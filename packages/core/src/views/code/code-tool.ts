@@ -27,11 +27,11 @@ const INPUT = {
 
 const RULES = [
   "Runs TypeScript that calls the tools below, and gives you what it returns.",
-  "Write the body of an async function: `await` and `return` work at the top.",
-  "A tool takes one object: `const order = await tools.getOrder({ id })`. Make independent calls at once with `Promise.all`.",
+  "Write the body of an async function: `await` and `return` work at the top. Each run starts anew: variables of earlier code are gone.",
+  "A tool takes one object: `const found = await tools.name({ key: value })`. Make independent calls at once with `Promise.all`.",
   "A call that fails throws a `ToolError` with `kind` and `message`; catch it if the others shall go on.",
+  "A call that needs a person's approval takes longer: await it. A refusal throws kind `permission`.",
   "Loop, filter and add up in the code, and return only what you need, as JSON; you also read `console.log`.",
-  "A call that needs a person's approval simply takes longer: await it.",
   "What is done stays done if the code fails later: do not repeat those calls.",
   "There are no imports, `fetch`, timers, files or `Intl`; types are allowed, enums are not.",
 ].join("\n");
