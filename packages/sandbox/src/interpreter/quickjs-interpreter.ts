@@ -114,7 +114,6 @@ function toEnd(end: GuestEnd): CodeEnd {
   return { ...said, error: { kind: "permanent", message: "the result of the code is nested too deeply" } };
 }
 
-/** Three numbers of a text. */
 /** Whole numbers from a text: the seed of random numbers. */
 export function toSeed(text: string): readonly number[] {
   const bytes = createHash("sha256").update(text).digest();
