@@ -14,6 +14,8 @@ import { toToolText, toVisible } from "./drift-text.ts";
 import { isConfirmed, openServers, replaceFile, requireConsent, requireServers, withLocked } from "./crew-servers.ts";
 import { addServerText } from "./server-text.ts";
 
+/** The first start of a package takes longer than all others: it is fetched. */
+const FIRST_START_MS = 60_000;
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Adds a server. */
@@ -28,7 +30,7 @@ export const command: CliCommand = async (commandLine) => {
   write(`${name}: ${toVisible(toTarget(server))}\n`);
   await using servers = await openServers(commandLine);
   try {
-    const inspected = await servers.inspect(name, server);
+    const inspected = await servers.inspect(name, { ...server, connectTimeoutMs: FIRST_START_MS });
     const tools = [...inspected.tools.values()];
     for (const tool of tools) write(toToolText(tool));
     write(`The server proposes these effects; copy those that you believe into crew.yaml:\n${toProposal(tools)}`);

@@ -25,6 +25,8 @@ export interface CallerLink {
   readonly signIn: McpSignIn | undefined;
   /** The last refusal since this was called. */
   readonly takeChallenge: () => Challenge | undefined;
+  /** Changes of tools that were told already. */
+  readonly told: Set<string>;
 }
 
 /** The server and the caller of a link. */
@@ -58,7 +60,7 @@ export async function openCallerLink({ host, name, server, caller, records }: Wa
     challenge = undefined;
     return taken;
   };
-  return { link, signIn, takeChallenge };
+  return { link, signIn, takeChallenge, told: new Set() };
 }
 
 /** Opens the sign-in of a caller at a server. */

@@ -37,7 +37,6 @@ export interface ListedTools {
 }
 
 const CONNECT_MS = 10_000;
-const PROBE_MS = 3_000;
 const DEFAULT_RESULT_BYTES = 1_024 * 1_024;
 const MAX_TOOLS = 512;
 const MAX_DEFINITION_BYTES = 64 * 1_024;
@@ -109,7 +108,8 @@ function toClientOptions({ connectTimeoutMs = CONNECT_MS }: McpServer, options: 
   const { onToolsChanged } = options;
   return {
     capabilities: { elicitation: { form: {}, url: {} }, extensions: { [TASKS]: {} } },
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.min(PROBE_MS, connectTimeoutMs) } },
+    // A program may need long to start; what is left is for a legacy one that does not answer the question at all.
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: connectTimeoutMs / 2 } },
     listMaxPages: MAX_PAGES,
     ...(onToolsChanged === undefined
       ? {}

@@ -119,7 +119,7 @@ describe("a server that", () => {
       arguments: {},
       diff: [{ path: "description", locked: "does echo", now: "something else" }],
     });
-    assert.equal(asked.warnings.length, 1);
+    assert.ok(asked.warnings.includes("the MCP server it has changed the tool echo since it was locked"));
     assert.equal((await call("echo", { server, answers: { drift: "allow" } })).output, "echo: ");
     const denied = await call("echo", { server, answers: { drift: "deny" } });
     assert.match(denied.error ?? "", /^permission: /);
@@ -129,7 +129,9 @@ describe("a server that", () => {
     const server = programOf("fault-worker.ts", "renamed");
     const { error, warnings } = await call("echo", { server });
     assert.match(error ?? "", /^unavailable: it no longer has the tool echo; run `baton mcp update`$/);
-    assert.ok(warnings.length >= 1);
+    assert.equal(warnings.length, 16);
+    assert.ok(warnings.includes("the MCP server it has lost the tool echo since it was locked"), warnings.join("\n"));
+    assert.ok(warnings.includes("the MCP server it has a new tool echo2 since it was locked"), warnings.join("\n"));
   });
 
   test("is cancelled in the middle is told so, and the receipt says that the call stopped", async () => {

@@ -156,6 +156,17 @@ test("a task that failed, was cancelled or is forgotten fails its call", async (
   }
 });
 
+test("a server that is away while its task works is asked again later", async () => {
+  let polls = 0;
+  const get = () => {
+    if (++polls <= 2) throw new HttpFault(0, "away", 503);
+    return { taskId: "t1", status: "completed", result: toText("made") };
+  };
+  await using opened = await open(() => CREATED, { handlers: { "tasks/get": get } });
+  const { output } = await opened.call({ effect: "irreversible" });
+  assert.deepEqual([output, opened.sent("tools/call").length, polls], ["made", 1, 3]);
+});
+
 test("a run that is cancelled while a task works cancels the task", async () => {
   await using opened = await open(() => ({ ...CREATED, pollIntervalMs: 30_000 }), taskOf([{ status: "working" }]));
   const { promise, resolve } =

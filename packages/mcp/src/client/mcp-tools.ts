@@ -22,7 +22,7 @@ export function mcpTools(servers: McpServers, lock: McpLock, host: McpHost = new
     host.know(name, server);
     return Object.values(locked.tools).flatMap(({ hash, definition }) => {
       const effect = effectOf(server, definition.name);
-      return effect === undefined ? [] : [toTool({ host, name, server, definition, hash }, effect)];
+      return effect === undefined ? [] : [toTool({ host, name, server, locked, definition, hash }, effect)];
     });
   });
 }

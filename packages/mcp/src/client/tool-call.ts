@@ -8,12 +8,12 @@ import { type CallContext, type Json, suspend, ToolError } from "@baton/core";
 import { noDocuments, type ToolQuestion } from "@baton/core/ports";
 import { omitUndefined, toMessage } from "@baton/core/util";
 import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
-import { type McpDefinition, type McpServer, hashDefinition } from "@baton/crewfile/mcp";
+import { type LockedServer, type McpDefinition, type McpServer, hashDefinition } from "@baton/crewfile/mcp";
 import { z } from "zod";
 import { type CallOutput, toCallOutput } from "./call-result.ts";
 import { type KeptCall, parseKeptCall, toInputResponses, toQuestions } from "./call-state.ts";
 import { resultBytesOf } from "./connection.ts";
-import { diffDefinitions } from "./drift.ts";
+import { diffDefinitions, findDrift } from "./drift.ts";
 import type { CallerLink } from "./caller-link.ts";
 import type { McpHost } from "./mcp-host.ts";
 import { toJson } from "./json-rpc.ts";
@@ -28,6 +28,7 @@ export interface McpToolSource {
   readonly host: McpHost;
   readonly name: string;
   readonly server: McpServer;
+  readonly locked: LockedServer;
   readonly definition: McpDefinition;
   readonly hash: string;
 }
@@ -43,6 +44,7 @@ interface CallRun {
 
 type Ended = CallOutput | ReturnType<typeof suspend>;
 
+const AWAY_MS = 1_000;
 const MAX_SIGN_INS = 3;
 const MAX_ROUNDS = 20;
 const ARGUMENTS = z.record(z.string(), z.json());
@@ -86,7 +88,7 @@ async function attempt(run: CallRun): Promise<Ended> {
     return await caller.link.use((linked) => carryOut(run, linked));
   } catch (error) {
     const challenge = caller.signIn === undefined ? undefined : caller.takeChallenge();
-    if (challenge === undefined || caller.signIn === undefined) throw error;
+    if (challenge === undefined || caller.signIn === undefined) return pollLater(run, error);
     if (challenge.status === 401 && (await caller.signIn.renew(challenge)))
       return caller.link.use((linked) => carryOut(run, linked));
     if (state.signIns >= MAX_SIGN_INS)
@@ -94,6 +96,18 @@ async function attempt(run: CallRun): Promise<Ended> {
     return askSignIn(run, challenge);
   }
 }
+
+/** Asks for a task again later if its server was away: the task goes on without a connection. */
+function pollLater(run: CallRun, error: unknown): Ended {
+  const { state, context, source } = run;
+  const { task, asked } = state;
+  const isLost = error instanceof ToolError && (error.kind === "unavailable" || error.kind === "network");
+  if (task === undefined || asked === "input" || !isLost || context.scope.abort.aborted) throw error;
+  if (context.scope.clock.now() - task.startedAt > taskTimeOf(source)) throw error;
+  return suspend({ keep: toKeep(run, state), afterMs: Math.max(task.pollMs, AWAY_MS) });
+}
+
+const taskTimeOf = ({ server: { taskTimeoutMs = 3_600_000 } }: McpToolSource): number => taskTimeoutMs;
 
 async function askSignIn(run: CallRun, challenge: Challenge): Promise<Ended> {
   const { source, state, context, caller } = run;
@@ -139,18 +153,29 @@ async function carryOut(run: CallRun, linked: Linked): Promise<Ended> {
 function checkDrift(run: CallRun, { listed }: Linked): Ended | undefined {
   const { source, args, context, state } = run;
   const { definition, hash, name } = source;
+  warnOfDrift(run, listed.tools);
   const now = listed.tools.get(definition.name);
-  if (now === undefined) {
-    context.warn?.(`the MCP server ${name} no longer has the tool ${definition.name}`);
+  if (now === undefined)
     throw new ToolError("unavailable", `${name} no longer has the tool ${definition.name}; run \`baton mcp update\``);
-  }
   if (hashDefinition(now) === hash || state.isDriftAllowed === true) return undefined;
   const text = `${definitionOf(source)} has changed since it was locked`;
-  context.warn?.(text);
   const diff = diffDefinitions(definition, now).map((change) => ({ ...change }));
   const question = { name: "drift", kind: "approval", text, who: "operator", args: { arguments: args, diff } } as const;
   return wait(run, [question], { ...state, asked: "drift" });
 }
+
+/** Warns once of each tool that is new, gone or changed. */
+function warnOfDrift({ source: { name, locked }, caller: { told }, context }: CallRun, now: Linked["listed"]["tools"]) {
+  for (const { tool, change } of findDrift(locked.tools, now)) {
+    const definition = now.get(tool);
+    const key = `${tool} ${definition === undefined ? "" : hashDefinition(definition)}`;
+    if (told.has(key)) continue;
+    told.add(key);
+    context.warn?.(`the MCP server ${name} ${CHANGES[change]} ${tool.slice(0, 64)} since it was locked`);
+  }
+}
+
+const CHANGES = { added: "has a new tool", removed: "has lost the tool", changed: "has changed the tool" } as const;
 
 function definitionOf({ definition, name }: McpToolSource): string {
   return `the definition of ${definition.name} of the MCP server ${name}`;
@@ -240,7 +265,7 @@ async function goOn(run: CallRun, { connection }: Linked): Promise<Ended> {
   const { source, context, state } = run;
   const { task, asked, inputs } = state;
   if (task === undefined) throw new ToolError("crash", "the call has no task");
-  const limitMs = source.server.taskTimeoutMs ?? 3_600_000;
+  const limitMs = taskTimeOf(source);
   if (context.scope.clock.now() - task.startedAt > limitMs) {
     await cancelTask(connection, task);
     const text = `the task of ${source.name} took longer than ${limitMs / 1_000} s (task_timeout_seconds)`;

@@ -5,8 +5,6 @@
  * caller may see.
  */
 import { defineRoute, JSON_BODY, type RouteMount } from "@baton/server/mount";
-import { createMcpHandler } from "@modelcontextprotocol/server";
-import { createCrewServer } from "./crew-server.ts";
 import { OauthResource, type OauthOptions } from "./oauth-resource.ts";
 import { StateSecret } from "./state-secret.ts";
 
@@ -44,6 +42,9 @@ export function mcpRoutes(options: McpRoutesOptions = {}): readonly RouteMount[]
     answers: { 200: { description: "A JSON-RPC answer", schema: JSON_BODY }, 202: { description: "Accepted" } },
     ...(resource === undefined ? {} : guardsOf(resource, `${base}${METADATA}/mcp`)),
     async handle(request) {
+      // A server that nobody calls by MCP does not load the SDK.
+      const { createMcpHandler } = await import("@modelcontextprotocol/server");
+      const { createCrewServer } = await import("./crew-server.ts");
       const key = await secret.of(request.store);
       const { headers, abort, body } = request;
       const address = base ?? `http://${headers.get("host") ?? "127.0.0.1"}`;
