@@ -67,7 +67,7 @@ export async function openServers(commandLine: CommandLine, callbackUrl?: () => 
     data,
     warn: (text) => process.stderr.write(`baton: ${toOneLine(text)}\n`),
     secrets: () => openSecretBox(data, process.env),
-    callbackUrl: callbackUrl ?? (() => "http://127.0.0.1/callback"),
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
   });
   const caller = { tenant: "local", user: "local", documents: lazy.documents };
   return {

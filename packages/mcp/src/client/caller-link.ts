@@ -1,7 +1,7 @@
 /**
  * Caller link: the connection that one caller uses, and the sign-in behind it.
  */
-import { BatonError } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
 import type { McpServer } from "@baton/crewfile/mcp";
 import { type McpCaller, type SignInServer, toStoreId } from "./sign-in/mcp-caller.ts";
 import type { Clock } from "@baton/core/ports";
@@ -68,8 +68,7 @@ export async function openSignIn(host: LinkHost, server: SignInServer, caller: M
   const { tenant, user, documents } = caller;
   const box = await host.box();
   const redirectUrl = host.options.callbackUrl?.();
-  if (redirectUrl === undefined)
-    throw new BatonError("invalid", `nothing here takes the code of a sign-in: run \`baton mcp login ${server.name}\``);
   const store = new TokenStore(documents, box, toStoreId(server));
-  return new McpSignIn({ server, owner: { tenant, user }, store, box, redirectUrl, now: () => host.clock.now() });
+  const now = () => host.clock.now();
+  return new McpSignIn({ server, owner: { tenant, user }, store, box, now, ...omitUndefined({ redirectUrl }) });
 }

@@ -113,6 +113,7 @@ async function askSignIn(run: CallRun, challenge: Challenge): Promise<Ended> {
   const { source, state, context, caller } = run;
   const asked = { run: context.run, question: `${context.call}/sign-in` };
   const page = await caller.signIn?.begin(challenge, asked).catch((error: unknown) => {
+    if (error instanceof ToolError) throw error;
     throw new ToolError("permanent", `the sign-in to ${source.name} cannot begin: ${toMessage(error)}`);
   });
   if (page === undefined) throw new ToolError("permission", `${source.name} needs a sign-in`);
@@ -151,7 +152,7 @@ async function carryOut(run: CallRun, linked: Linked): Promise<Ended> {
 
 /** Asks the operator before a tool that has changed since it was locked is used. */
 function checkDrift(run: CallRun, { listed }: Linked): Ended | undefined {
-  const { source, args, context, state } = run;
+  const { source, args, state } = run;
   const { definition, hash, name } = source;
   warnOfDrift(run, listed.tools);
   const now = listed.tools.get(definition.name);

@@ -9,6 +9,7 @@ import {
   hashTools,
   type McpDefinition,
   type McpServers,
+  findDamage,
   toMcpToolName,
   type McpLock,
 } from "./index.ts";
@@ -37,6 +38,9 @@ function lockOf(servers: Readonly<Record<string, readonly [target: string, ...Mc
 }
 
 function toTools(servers: McpServers, lock: McpLock): Tool[] {
+  for (const [name, server] of Object.entries(lock.servers))
+    for (const { message } of findDamage(name, server))
+      throw new Error(`the tools of a damaged lock are not made: ${message}`);
   return Object.entries(servers).flatMap(([server, config]) =>
     Object.keys(lock.servers[server]?.tools ?? {}).flatMap((tool) => {
       const effect = effectOf(config, tool);

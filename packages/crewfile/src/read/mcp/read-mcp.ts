@@ -47,7 +47,8 @@ export async function readMcp(
   }
   const names = toNames(locked);
   if (source !== undefined) reportForeign(locked, source);
-  const tools = await toTools(servers, lock, options);
+  const isDamaged = source?.findings.some(({ severity }) => severity === "error") === true;
+  const tools = await toTools(servers, isDamaged ? undefined : lock, options);
   const lost = new Set([...servers.keys()].filter((name) => !locked.has(name) || tools === undefined));
   return { tools: tools ?? [], names, lost, sources: source === undefined ? [] : [source] };
 }

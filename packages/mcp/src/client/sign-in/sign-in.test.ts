@@ -26,8 +26,10 @@ const EVENTS = z.object({
   ),
 });
 
+type Opening = NonNullable<ServerSetup["oauth"]> & { readonly takesCodes?: boolean };
+
 /** A Baton whose only crew calls a tool of a server that wants a sign-in. */
-async function openBaton(oauth: NonNullable<ServerSetup["oauth"]> = {}) {
+async function openBaton({ takesCodes = true, ...oauth }: Opening = {}) {
   const partner = await startHttpServer({
     tools: [TOOL],
     oauth,
@@ -35,7 +37,7 @@ async function openBaton(oauth: NonNullable<ServerSetup["oauth"]> = {}) {
   });
   const box = new SecretBox();
   const at: { url?: string } = {};
-  const callbackUrl = () => (at.url === undefined ? undefined : `${at.url}/api/mcp/callback`);
+  const callbackUrl = () => (at.url === undefined || !takesCodes ? undefined : `${at.url}/api/mcp/callback`);
   const host = new McpHost({ secrets: () => Promise.resolve(box), callbackUrl });
   const target = { url: partner.url, auth: "oauth", tools: { "*": "read" } } as const;
   const tools = new Map([[TOOL.name, TOOL]]);
@@ -177,4 +179,11 @@ test("a token that the server refuses is renewed, and if that fails the user sig
   baton.partner.refusals.add("refresh_token");
   const { outcome, question } = await baton.start();
   assert.deepEqual([outcome, question?.kind], ["paused", "link"]);
+});
+
+test("a Baton that cannot take codes says how to sign in", async () => {
+  await using baton = await openBaton({ takesCodes: false });
+  const { run, outcome } = await baton.start();
+  assert.equal(outcome, "done");
+  assert.match(await baton.ended(run), /"kind":"permission","message":"it needs a sign-in: run `baton mcp login it`"/);
 });

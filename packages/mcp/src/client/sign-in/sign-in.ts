@@ -12,7 +12,7 @@ import {
   type OAuthClientProvider,
   type OAuthDiscoveryState,
 } from "@modelcontextprotocol/client";
-import { BatonError } from "@baton/core";
+import { BatonError, ToolError } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { SignInServer, TokenOwner } from "./mcp-caller.ts";
 import { toSafeFetch } from "./safe-fetch.ts";
@@ -25,8 +25,8 @@ export interface McpSignInOptions {
   readonly owner: TokenOwner;
   readonly store: TokenStore;
   readonly box: SecretBox;
-  /** Address that takes the code. */
-  readonly redirectUrl: string;
+  /** Address that takes the code; without one, tokens are used and renewed, and nobody can sign in. */
+  readonly redirectUrl?: string;
   readonly now: () => number;
 }
 
@@ -35,6 +35,8 @@ export type Challenge = Readonly<{ status: number; scope?: string; resourceMetad
 
 const EARLY_MS = 10_000;
 const STATE_BYTES = 16;
+/** An address for the SDK, which takes a client without one for a machine. */
+const NOWHERE = "http://127.0.0.1/callback";
 
 /** The challenge in an answer; undefined if it is a refusal for another reason. */
 export function toChallenge(response: Response, token: string | undefined): Challenge | undefined {
@@ -71,6 +73,9 @@ export class McpSignIn {
 
   /** Begins a sign-in; the user opens the page that it gives. */
   async begin(challenge: Challenge, asked: Pick<PendingSignIn, "run" | "question"> = {}): Promise<URL> {
+    const { server, redirectUrl } = this.options;
+    if (redirectUrl === undefined)
+      throw new ToolError("permission", `${server.name} needs a sign-in: run \`baton mcp login ${server.name}\``);
     const provider = new SignInProvider(this.options, { asked });
     await this.#authorize(provider, { ...challenge, isForced: true });
     if (provider.page === undefined) throw new Error("the authorization server gave no page");
@@ -171,7 +176,7 @@ class SignInProvider implements OAuthClientProvider {
   }
 
   get redirectUrl(): string {
-    return this.#options.redirectUrl;
+    return this.#options.redirectUrl ?? NOWHERE;
   }
 
   get clientMetadataUrl(): string {
@@ -227,8 +232,8 @@ class SignInProvider implements OAuthClientProvider {
   redirectToAuthorization(page: URL): Promise<void> {
     this.page = page;
     if (this.#phase.asked === undefined) return Promise.resolve();
-    const { redirectUrl, now, store } = this.#options;
-    const pending = { at: now(), redirectUrl, verifier: this.#verifier, ...this.#phase.asked };
+    const { now, store } = this.#options;
+    const pending = { at: now(), redirectUrl: this.redirectUrl, verifier: this.#verifier, ...this.#phase.asked };
     const discovery = this.#discovery;
     return store
       .write((record) => withPending(record, this.#state, { ...pending, ...omitUndefined({ discovery }) }))
