@@ -68,7 +68,8 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
   const hasFailed = results.some(
     ({ error, output }) => error !== undefined || lookInto(output ?? null, "no_data") === true,
   );
-  if (template === undefined) return reading.form.lines === undefined ? toSentences(facts, reading, language) : "";
+  if (template === undefined)
+    return reading.form.lines === undefined ? toSentences(facts, { reading, language, results }) : "";
   const [first] = facts;
   if (!/\{(?:name|symbol)\}/.test(template)) {
     return hasFailed || (template.includes("{value}") && first === undefined) ? "" : fill(template, { reading, first });
@@ -93,7 +94,10 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
 const MAX_SENTENCES = 4;
 
 /** The most telling figures as sentences: two of one company or period, one of each of several, the first of a list. */
-function toSentences(facts: readonly Fact[], { names }: QuestionReading, language: DemoLanguage): string {
+function toSentences(
+  facts: readonly Fact[],
+  { reading: { names }, language, results }: Pick<Found, "reading" | "language" | "results">,
+): string {
   const groups = [...Map.groupBy(facts, ({ symbol }) => symbol)];
   const whole = groups.filter(([symbol]) => symbol === PORTFOLIO);
   const bySymbol = whole.length > 0 ? whole : groups;
@@ -108,10 +112,21 @@ function toSentences(facts: readonly Fact[], { names }: QuestionReading, languag
         .filter(({ period }) => period?.label === first?.period?.label)
         .slice(0, bySymbol.length === 1 || isList ? 2 : 1)
         .map((fact) => `${metricLabel(fact.metric, language)} {${fact.id}}`);
-      const year = first?.period?.label === undefined ? "" : ` (${first.period.label})`;
-      return `${name === undefined ? symbol : `${name} (${symbol})`}: ${told.join(", ")}${year}.`;
+      const when = first === undefined ? "" : toWhen(first, todayOf(results), language);
+      return `${name === undefined ? symbol : `${name} (${symbol})`}: ${told.join(", ")}${when}.`;
     })
     .join("\n");
+}
+
+const WEEK_DAYS = 7;
+
+/** `(FY2016, ten years old)`, `(11 May 2018, eight years old)`; nothing of a day of this week. */
+function toWhen({ period, as_of }: Fact, today: string, language: DemoLanguage): string {
+  const day = (period?.end ?? as_of).slice(0, 10);
+  const isOldDay = ageInDays(day, today) > WEEK_DAYS;
+  const name = period?.label ?? (isOldDay ? toDate(day, language) : undefined);
+  if (name === undefined) return "";
+  return ` (${name}${isOldDay ? `, ${toAgeText(day, today, language)}` : ""})`;
 }
 
 /** Of a statement only the lines and years that were asked for. */

@@ -70,7 +70,8 @@ function toPrice({ value, currency = "USD" }: Printed, language: AnswerLanguage)
   const size = Math.abs(value);
   if (WHOLE.has(currency) && size >= 1) return toFixed(value, 0, language);
   if (size >= 1 || size === 0) return toFixed(value, 2, language);
-  return toFixed(value, Math.min(10, 3 - Math.floor(Math.log10(size))), language);
+  const digits = value.toFixed(Math.min(10, 3 - Math.floor(Math.log10(size)))).replace(/0+$/, "");
+  return toFixed(value, Math.max(2, digits.length - digits.indexOf(".") - 1), language);
 }
 
 /** Millions and more by their word, with three digits that count; below that whole with its groups. */
