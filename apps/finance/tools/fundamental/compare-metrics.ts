@@ -2,7 +2,7 @@
  * Compare tool: companies side by side by named metrics, each value with the period it is of, and what is missing by
  * name.
  */
-import type { DataKind, Figure, Period, Unit } from "@baton/assistant";
+import type { DataKind, Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Bars } from "../../market/port/bars.ts";
@@ -26,11 +26,11 @@ import {
 import { CORRELATION, GROUPS, OFFERED, toMetricNames, toPlainName } from "./compare-names.ts";
 import { loadMarketBeta } from "../risk/market-beta.ts";
 import { loadDaily, periodOf } from "../shared/daily.ts";
-import { cite, type CitedNumber } from "../shared/figures.ts";
+import { citeFields, ofOrigin } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
-import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
 const DAYS = 252;
 /** Returns of forty years. */
@@ -38,22 +38,7 @@ const MAX_DAYS = 10_080;
 const YEARS = 6;
 const MAX_YEARS = 5;
 
-interface Row {
-  readonly metric: string;
-  readonly label: string;
-  readonly unit: Unit;
-  readonly values: readonly Readonly<{
-    symbol: string;
-    value: number;
-    period: Period;
-    currency?: string;
-    kind: DataKind;
-    source: string;
-    as_of: string;
-    note?: string;
-  }>[];
-}
-
+/** The correlation of a pair. */
 interface Correlation {
   readonly symbols: readonly [string, string];
   readonly value: number;
@@ -61,15 +46,6 @@ interface Correlation {
   readonly kind: DataKind;
   readonly source: string;
   readonly as_of: string;
-}
-
-interface Comparison {
-  readonly companies: readonly ListingIdentity[];
-  readonly rows: readonly Row[];
-  readonly correlations?: readonly Correlation[];
-  readonly missing?: readonly MissingCell[];
-  /** Of a group that was asked for as a whole. */
-  readonly unavailable?: readonly MissingCell[];
 }
 
 /** A value that is not there; without a metric, all of a company. */
@@ -121,9 +97,20 @@ export const compareMetricsTool = defineMarketTool({
       isCorrelated ? await loadCorrelations(asked, loaded, needs.window) : undefined,
     );
   },
-  figures: (data) => [
-    ...data.rows.flatMap((row, at) => toRowFigures(row, at)),
-    ...(data.correlations ?? []).flatMap(toPairFigure),
+  figures: ({ rows, correlations = [] }) => [
+    // Each value keeps its own origin.
+    ...rows.flatMap(({ label, unit, values }, at) =>
+      values.flatMap((cell, index) => {
+        const owner = { symbol: cell.symbol, currency: cell.currency ?? "", period: cell.period };
+        const place = `data.rows[${at}].values[${index}]`;
+        return ofOrigin(citeFields(owner, [place, cell], [["value", unit, label]]), cell);
+      }),
+    ),
+    ...correlations.flatMap((pair, at) => {
+      const owner = { symbol: pair.symbols.join("/"), currency: "", period: pair.period };
+      const rows = [["value", "ratio", "correlation of daily returns"]] as const;
+      return ofOrigin(citeFields(owner, [`data.correlations[${at}]`, pair], rows), pair);
+    }),
   ],
   digest: ({ missing = [], unavailable = [] }) => ({
     missing: toMissingLines([...missing, ...unavailable].map((cell) => ({ ...cell, symbol: toCellName(cell) }))),
@@ -143,21 +130,6 @@ function findAll(texts: readonly string[], { market }: MarketContext) {
     }
   });
   return { listings: [...new Map(listings.map((listing) => [listing.symbol, listing])).values()], unknown };
-}
-
-function toPairFigure({ symbols, value, period, kind, source, as_of: asOf }: Correlation, at: number) {
-  const metric = "correlation of daily returns";
-  const cited: CitedNumber = { path: `data.correlations[${at}].value`, value, unit: "ratio", metric, period };
-  const figures = cite({ symbol: symbols.join("/"), currency: "" }, [cited]);
-  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
-}
-
-/** Each value keeps its own origin: real statements stay real beside simulated prices. */
-function toRowFigures({ label, unit, values }: Row, at: number): readonly Figure[] {
-  return values.flatMap(({ symbol, currency = "", value, period, kind, source, as_of: asOf }, index) => {
-    const cited: CitedNumber = { path: `data.rows[${at}].values[${index}].value`, value, unit, metric: label, period };
-    return cite({ symbol, currency }, [cited]).map((figure) => ({ ...figure, kind, source, asOf }));
-  });
 }
 
 interface LoadedCompany extends ComparedCompany {
@@ -240,18 +212,14 @@ async function loadYears({ market, context }: MarketContext, listing: Listing) {
 
 type Wanted = readonly (CompareMetric & Readonly<{ name: string; isOfGroup: boolean }>)[];
 type Correlated = Awaited<ReturnType<typeof loadCorrelations>>;
-type Compared = Readonly<{ wanted: Wanted; years: number; unknown: Missing }>;
+type Compared = Readonly<{ wanted: Wanted; years: number; unknown: readonly MissingCell[] }>;
 
-function toComparison(
-  loaded: readonly LoadedCompany[],
-  compared: Compared,
-  correlated?: Correlated,
-): Sourced<Comparison> {
+function toComparison(loaded: readonly LoadedCompany[], compared: Compared, correlated?: Correlated) {
   const { wanted, years, unknown } = compared;
   const used: Provenance[] = [...(correlated?.used ?? [])];
   const missing: MissingCell[] = [...unknown, ...(correlated?.missing ?? [])];
   const ofGroups: MissingCell[] = [];
-  const rows = wanted.map(({ name, label, unit, compute, needs, isOfGroup }): Row => {
+  const rows = wanted.map(({ name, label, unit, compute, needs, isOfGroup }) => {
     const values = loaded.flatMap((company) => {
       const { symbol, currency } = company.listing;
       const isYearly = needs.some((part) => part === "statements" || part === "ratios" || part === "key_metrics");
@@ -261,14 +229,14 @@ function toComparison(
       const [newest] = cells;
       if (newest !== undefined && "reason" in newest)
         (isOfGroup ? ofGroups : missing).push({ metric: label, symbol, reason: newest.reason });
-      const money = unit.startsWith("money") ? { currency } : {};
+      const money = unit.startsWith("money") ? currency : undefined;
       const found = new Map(
         cells.flatMap((cell) => ("reason" in cell ? [] : [[cell.period.label ?? cell.period.end, cell] as const])),
       );
       return [...found.values()].slice(0, years).map(({ value, period, provenance, note }) => {
         used.push(provenance);
         const { kind, source, as_of } = provenance;
-        return { symbol, value, period, ...money, kind, source, as_of, ...(note === undefined ? {} : { note }) };
+        return { symbol, value, period, kind, source, as_of, ...omitUndefined({ currency: money, note }) };
       });
     });
     return { metric: name, label, unit, values };
@@ -280,12 +248,14 @@ function toComparison(
   );
   const nothingOf = new Map(without.toReversed().map(({ symbol, reason }) => [symbol, { symbol, reason }]));
   missing.push(...nothingOf.values());
-  const data: Comparison = {
+  const data = {
     companies: loaded.map(({ listing }) => identify(listing)),
     rows: rows.filter(({ values }) => values.length > 0),
-    ...(correlated && correlated.pairs.length > 0 ? { correlations: correlated.pairs } : {}),
-    ...(missing.length > 0 ? { missing } : {}),
-    ...(unavailable.length > 0 ? { unavailable } : {}),
+    ...omitUndefined({
+      correlations: correlated === undefined || correlated.pairs.length === 0 ? undefined : correlated.pairs,
+      missing: missing.length === 0 ? undefined : missing,
+      unavailable: unavailable.length === 0 ? undefined : unavailable,
+    }),
   };
   return { data, provenance: joinProvenance(used) };
 }
@@ -301,12 +271,10 @@ function olderBy(company: LoadedCompany, years: number): ComparedCompany {
   };
 }
 
-type Missing = NonNullable<Comparison["missing"]>;
-
 const toCellName = ({ metric, symbol }: MissingCell): string =>
   metric === undefined ? symbol : `${metric} of ${symbol}`;
 
-function nothing(missing: Missing): MarketError {
+function nothing(missing: readonly MissingCell[]): MarketError {
   const reasons = [...new Set(missing.map((cell) => `${toCellName(cell)}: ${cell.reason}`))];
   return new MarketError("no_data", `nothing can be compared: ${reasons.slice(0, 10).join("; ")}`);
 }
@@ -314,7 +282,7 @@ function nothing(missing: Missing): MarketError {
 /** The correlation of each pair on its common days, if both series are of one kind and source. */
 async function loadCorrelations(asked: MarketContext, loaded: readonly LoadedCompany[], window: ReturnWindow) {
   const pairs: Correlation[] = [];
-  const missing: Missing[number][] = [];
+  const missing: MissingCell[] = [];
   const used: Provenance[] = [];
   for (const [index, one] of loaded.entries()) {
     for (const other of loaded.slice(index + 1)) {

@@ -11,7 +11,7 @@ import { SCREENER_SORTS, type ScreenerQuery, type ScreenerSort } from "../../mar
 import { MarketError } from "../../market/port/market-error.ts";
 import { limitOf } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { type RowColumn, type ShownRow, toColumnMetrics, toRowFigures, toShownRow } from "../shared/market-rows.ts";
+import { type RowColumn, toColumnMetrics, toRowFigures, toShownRow } from "../shared/market-rows.ts";
 
 /** A criterion on a number: its name in arguments and text, its bounds, and the column that shows it. */
 interface Criterion {
@@ -141,22 +141,8 @@ const Bound = z.number().min(-1e18).max(1e18).optional();
 const Input = z.strictObject({ ...OFFERED, ...Object.fromEntries(FIELDS.map((name) => [name, Bound] as const)) });
 type Arguments = z.output<z.ZodObject<typeof OFFERED>> & Readonly<Record<string, unknown>>;
 
-interface Screened {
-  /** Criteria that were applied, in words. */
-  readonly applied: readonly string[];
-  readonly sorted_by: string;
-  /** Criteria that could not be applied, in words. */
-  readonly missing?: readonly string[];
-  readonly count: number;
-  /** Number of companies that meet the criteria. */
-  readonly total?: number;
-  /** Columns that were asked about. */
-  readonly columns: readonly RowColumn[];
-  readonly rows: readonly ShownRow[];
-}
-
 /** Companies by criteria. */
-export const screenerTool = defineMarketTool<Arguments, Screened>({
+export const screenerTool = defineMarketTool({
   name: "getScreener",
   category: "discovery",
   description:

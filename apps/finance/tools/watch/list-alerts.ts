@@ -1,38 +1,22 @@
 /**
  * List alerts: everything the user has set: alerts, the watchlist and schedules.
  */
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import type { Listing } from "../../market/port/listing.ts";
 import type { Schedule } from "@baton/durable";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import type { WatchLanguage } from "./own-provenance.ts";
 import { describeCron } from "./cron-text.ts";
 import { loadWatches, loadWatchlist } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
-import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";
+import { toLevelFigures, toShown } from "./set-alert.ts";
 import { toLocalTime } from "../shared/time-zone.ts";
 
-/** A schedule as results show it. */
-export interface ShownSchedule {
-  readonly id: string;
-  readonly cron?: string;
-  readonly time_zone: string;
-  readonly ask: string;
-  readonly text: string;
-  /** RFC 3339 in its zone. */
-  readonly next_at: string;
-}
-
-interface Everything {
-  readonly alerts: readonly ShownAlert[];
-  readonly watchlist: readonly Listing[];
-  readonly schedules: readonly ShownSchedule[];
-  /** If there is nothing. */
-  readonly message?: string;
-}
+/** A schedule as results show it; `next_at` is in its zone. */
+export type ShownSchedule = ReturnType<typeof toShownSchedule>;
 
 /** Lists what the user has set. */
-export const listAlertsTool = defineMarketTool<Readonly<Record<string, never>>, Everything>({
+export const listAlertsTool = defineMarketTool({
   name: "listAlerts",
   category: "beyond",
   description: "The user's alerts, watchlist and schedules, with their ids.",
@@ -46,7 +30,7 @@ export const listAlertsTool = defineMarketTool<Readonly<Record<string, never>>, 
     const alerts = kept.alerts.map(({ alert }) => toShown({ ...alert, language }));
     const schedules = kept.schedules.map((schedule) => toShownSchedule(schedule, language));
     const isEmpty = alerts.length + watchlist.length + schedules.length === 0;
-    const message = isEmpty ? { message: NOTHING[language] } : {};
+    const message = omitUndefined({ message: isEmpty ? NOTHING[language] : undefined });
     return { data: { alerts, watchlist, schedules, ...message }, provenance: ownProvenance(context) };
   },
   figures: ({ alerts }) => alerts.flatMap((alert, at) => toLevelFigures(`data.alerts[${at}]`, alert)),
@@ -64,7 +48,7 @@ const NOTHING: Readonly<Record<WatchLanguage, string>> = {
 };
 
 /** Converts a schedule to the form that results show. */
-export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: WatchLanguage): ShownSchedule {
+export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: WatchLanguage) {
   const timeZone = "cron" in when ? when.timeZone : "UTC";
   const time = { id: name, time_zone: timeZone, ask: input, next_at: toLocalTime(nextAt, timeZone) };
   if ("cron" in when) return { ...time, cron: when.cron, text: describeCron(when.cron, { language, timeZone }) };

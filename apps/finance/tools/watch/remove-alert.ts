@@ -17,22 +17,8 @@ import { toShown } from "./set-alert.ts";
 
 type Input = Readonly<{ id?: string | undefined; symbol?: string | undefined; all?: boolean | undefined }>;
 
-interface RemovedAlert {
-  readonly id: string;
-  /** Of an alert; `schedule` for a schedule. */
-  readonly kind: string;
-  readonly symbol?: string;
-  readonly text: string;
-}
-
-interface Removal {
-  readonly removed: readonly RemovedAlert[];
-  readonly left: Readonly<{ alerts: number; schedules: number }>;
-  readonly message: string;
-}
-
 /** Removes alerts and schedules. */
-export const removeAlertTool = defineMarketTool<Input, Removal>({
+export const removeAlertTool = defineMarketTool({
   name: "removeAlert",
   wish: {
     want: "remove_alert",
@@ -95,7 +81,7 @@ function choose(kept: SavedWatches, { id, symbol, all }: Input, { market }: Mark
   return { alerts: kept.alerts.filter(({ alert }) => alert.listing.symbol === listing.symbol), schedules: [] };
 }
 
-function toRemovedSchedule(schedule: Schedule, language: "en" | "vi"): RemovedAlert {
+function toRemovedSchedule(schedule: Schedule, language: "en" | "vi") {
   const { id, text, ask } = toShownSchedule(schedule, language);
   return { id, kind: "schedule", text: `${text}: ${ask}` };
 }

@@ -14,20 +14,10 @@ import { type ShownSchedule, toShownSchedule } from "./list-alerts.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { isTimeZone } from "../shared/time-zone.ts";
 
-type Input = Readonly<{ cron: string; time_zone?: string | undefined; ask: string }>;
-
-interface SetSchedule extends ShownSchedule {
-  /** Nobody said which zone: it is UTC. */
-  readonly is_zone_assumed: boolean;
-  /** False if there was the same schedule before. */
-  readonly is_new: boolean;
-  readonly message: string;
-}
-
 const MAX_ASK_CHARS = 1_000;
 
 /** Sets a schedule. */
-export const setScheduleTool = defineMarketTool<Input, SetSchedule>({
+export const setScheduleTool = defineMarketTool({
   name: "setSchedule",
   wish: { want: "set_schedule", from: ["ask"] },
   category: "beyond",

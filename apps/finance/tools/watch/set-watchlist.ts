@@ -2,7 +2,7 @@
  * Set watchlist: the symbols a user follows.
  */
 import type { Json } from "@baton/core";
-import { lookInto } from "@baton/core/util";
+import { lookInto, omitUndefined } from "@baton/core/util";
 import { listedItems } from "../frame/listed-items.ts";
 import { ToolError } from "@baton/core";
 import { z } from "zod";
@@ -17,20 +17,8 @@ import { languageOf, ownProvenance } from "./own-provenance.ts";
 
 const ACTIONS = ["add", "remove", "replace", "clear"] as const;
 
-type Input = Readonly<{ symbols: readonly string[]; action: (typeof ACTIONS)[number] }>;
-
 /** A symbol of the request that means nothing, or several things. */
 type Unknown = Readonly<{ symbol: string; message: string }>;
-
-interface Watchlist {
-  readonly watchlist: readonly Listing[];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Symbols of the request that changed nothing. */
-  readonly unchanged: readonly string[];
-  readonly unknown?: readonly Unknown[];
-  readonly text: string;
-}
 
 /** Whether a call clears or replaces the list, or takes more than one off it. */
 function isSweeping(args: Json): boolean {
@@ -39,7 +27,7 @@ function isSweeping(args: Json): boolean {
 }
 
 /** Changes the watchlist. */
-export const setWatchlistTool = defineMarketTool<Input, Watchlist>({
+export const setWatchlistTool = defineMarketTool({
   name: "setWatchlist",
   wish: { want: "set_watchlist", symbols: ["symbols"], asksAlways: isSweeping },
   category: "beyond",
@@ -73,7 +61,7 @@ export const setWatchlistTool = defineMarketTool<Input, Watchlist>({
       .map(({ symbol }) => symbol)
       .filter((symbol) => !added.includes(symbol) && !removed.includes(symbol));
     const text = toText(after, languageOf(context));
-    const rest = unknown.length === 0 ? {} : { unknown };
+    const rest = omitUndefined({ unknown: unknown.length === 0 ? undefined : unknown });
     return { data: { watchlist: after, added, removed, unchanged, ...rest, text }, provenance: ownProvenance(context) };
   },
   figures: () => [],

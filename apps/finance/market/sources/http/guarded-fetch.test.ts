@@ -234,26 +234,6 @@ test("text is decoded by its charset, without a byte order mark", async () => {
   assert.equal((await get(() => ({ body: "\ufeff[]" }))).text, "[]");
 });
 
-test("an answer with an ETag or date is asked for again by it, and not sent twice", async () => {
-  await using scope = newScope();
-  for (const [header, condition] of [
-    ["etag", "if-none-match"],
-    ["last-modified", "if-modified-since"],
-  ] as const) {
-    await using server = await FakeServer.start(({ headers }) =>
-      headers[condition] === "v1" ? { status: 304, body: "" } : { body: '["whole"]', headers: { [header]: "v1" } },
-    );
-    const fetch = local();
-    for (let turn = 0; turn < 3; turn++) assert.equal((await fetch(toRequest(server.url), scope)).text, '["whole"]');
-    assert.deepEqual(
-      server.requests.map(({ headers }) => headers[condition]),
-      [undefined, "v1", "v1"],
-    );
-    await fetch(toRequest(`${server.url}/other`), scope);
-    assert.equal(server.requests[3]?.headers[condition], undefined);
-  }
-});
-
 test("a body is posted with its length", async () => {
   await using scope = newScope();
   await using server = await FakeServer.start(({ body }) => ({ body }));

@@ -14,7 +14,6 @@ import { reachOf, toBare } from "./address.ts";
 import { looksLikeHtml, readBody, toContentKind, type ContentKind, type FetchAnswer } from "./body.ts";
 import { FetchError } from "./fetch-error.ts";
 import { checkHop, isRedirect, toNextHop, type Hop } from "./hop.ts";
-import { Validators } from "./validators.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Request to make. Header names are in lower case. */
@@ -54,7 +53,6 @@ export interface GuardOptions {
 
 type Guard = Readonly<{
   limits: FetchLimits;
-  validators: Validators;
   resolve: (hostname: string) => Promise<readonly string[]>;
   mayReach: (address: string) => boolean;
 }>;
@@ -62,7 +60,6 @@ type Guard = Readonly<{
 const LIMITS: FetchLimits = { connectMs: 5_000, headersMs: 15_000, totalMs: 15_000, maxBytes: 8_000_000 };
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_BYTES = 64_000;
-const NOT_MODIFIED = 304;
 const ENCODINGS = "gzip, deflate, br";
 const USER_AGENT = "baton-finance/0.1";
 const MIME: Readonly<Record<ContentKind, string>> = {
@@ -78,7 +75,6 @@ const MIME: Readonly<Record<ContentKind, string>> = {
 export function guardedFetch(options: GuardOptions): Fetch {
   const guard: Guard = {
     limits: { ...LIMITS, ...options.limits },
-    validators: new Validators(),
     resolve: options.resolve ?? resolveBySystem,
     mayReach: (address) => {
       const reach = reachOf(address);
@@ -103,22 +99,15 @@ async function follow(guard: Guard, request: FetchRequest, scope: Scope): Promis
   let hop = toFirstHop(request);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     checkHop(hop);
-    const stored = hop.method === "GET" ? guard.validators.get(hop.url.href) : undefined;
     const addresses = await findAddresses(guard, hop.url, scope);
-    const response = await exchange({ hop, addresses, guard, extra: stored?.headers ?? {} }, scope);
+    const response = await exchange({ hop, addresses, guard }, scope);
     const status = response.statusCode ?? 0;
     if (isRedirect(status)) {
       response.destroy();
       hop = toNextHop(hop, status, response.headers.location);
       continue;
     }
-    if (status === NOT_MODIFIED && stored !== undefined) {
-      response.destroy();
-      return stored.answer;
-    }
-    const answer = await readAnswer(response, request, guard.limits.maxBytes);
-    if (hop.method === "GET" && status === 200) guard.validators.put(hop.url.href, answer);
-    return answer;
+    return readAnswer(response, request, guard.limits.maxBytes);
   }
   throw new FetchError("refused", `${request.url.hostname} redirects more than ${MAX_REDIRECTS} times`);
 }
@@ -156,11 +145,10 @@ type Exchange = Readonly<{
   hop: Hop;
   addresses: readonly string[];
   guard: Guard;
-  extra: Readonly<Record<string, string>>;
 }>;
 
 /** One request on a connection of its own, up to the answer's headers; the body is yet to be read. */
-function exchange({ hop, addresses, guard, extra }: Exchange, scope: Scope): Promise<IncomingMessage> {
+function exchange({ hop, addresses, guard }: Exchange, scope: Scope): Promise<IncomingMessage> {
   const { url, method, headers, secrets, body } = hop;
   const { headersMs } = guard.limits;
   const { connectMs } = guard.limits;
@@ -168,7 +156,7 @@ function exchange({ hop, addresses, guard, extra }: Exchange, scope: Scope): Pro
     const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
     const options: RequestOptions = {
       method,
-      headers: { ...headers, ...secrets, ...extra, ...length },
+      headers: { ...headers, ...secrets, ...length },
       agent: false,
       lookup: toPinned(addresses),
     };

@@ -121,22 +121,6 @@ test("the hosts share one rate", async () => {
   assert.equal(clock.monotonic(), 500);
 });
 
-test("an answer that did not change is not sent again", async () => {
-  const clock = new SimulatedClock(1);
-  await using sec = await askFake("sec", { clock });
-  const query = { listing: stock("AAPL"), forms: ["10-K"], limit: 2 };
-  const ask = async () => (await sec.ask((source, scope) => source.filings?.(query, scope))).data;
-  const first = await ask();
-  await clock.advance(120_000);
-  assert.deepEqual(await ask(), first);
-  const asked = sec.requests.filter(({ path }) => path.startsWith("/submissions/"));
-  assert.deepEqual(
-    asked.map(({ headers }) => headers["if-none-match"] !== undefined),
-    [false, true],
-  );
-  assert.equal(sec.server.count("/files/company_tickers.json"), 1);
-});
-
 test("statistics are those of all hosts", async () => {
   await using sec = await askFake("sec");
   await sec.ask((source, scope) => source.statements?.(income("AAPL"), scope));
