@@ -4,10 +4,10 @@
 import { z } from "zod";
 import { limitOf, Page } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
+import { loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
 
 /** News about the markets. */
-export const generalNewsTool = defineMarketTool<Readonly<{ limit: number; page: number }>, Headlines>({
+export const generalNewsTool = defineMarketTool({
   name: "getGeneralNews",
   category: "news",
   asks: "news",

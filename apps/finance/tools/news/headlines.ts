@@ -5,27 +5,12 @@ import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../../market/port/listing.ts";
 import type { NewsItem, NewsQuery } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import type { Sourced } from "../../market/port/provenance.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+import { identify } from "../frame/require-listing.ts";
 import { toSafeMoment, toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
-/** One headline. */
-interface Headline {
-  readonly title: string;
-  readonly source: string;
-  readonly url?: string;
-  readonly published_at: string;
-  readonly symbols: readonly string[];
-  readonly text?: string;
-}
-
 /** Result of news tools; about one listing or about all. */
-export interface Headlines extends Partial<ListingIdentity> {
-  readonly page: number;
-  /** Newest first. */
-  readonly items: readonly Headline[];
-}
+export type Headlines = Awaited<ReturnType<typeof loadHeadlines>>["data"];
 
 export const NEWS_TTL_MS = 15 * 60_000;
 const MAX_TITLE = 300;
@@ -34,7 +19,7 @@ const MAX_TEXT = 400;
 const MAX_SYMBOLS = 10;
 
 /** One page of news. */
-export async function loadHeadlines({ market, context }: MarketContext, query: NewsQuery): Promise<Sourced<Headlines>> {
+export async function loadHeadlines({ market, context }: MarketContext, query: NewsQuery) {
   const { listing, limit, page } = query;
   const { data, provenance } = await market.news(query, context.scope);
   const items = data
@@ -52,7 +37,7 @@ export const toHeadlineLines = ({ items }: Headlines): readonly string[] =>
     [published_at.slice(0, 10), `${source}: ${title}`, ...(url === undefined ? [] : [`<${url}>`])].join(" "),
   );
 
-function toHeadline({ title, source, url, publishedAt, symbols, text }: NewsItem): readonly Headline[] {
+function toHeadline({ title, source, url, publishedAt, symbols, text }: NewsItem) {
   const safe = toSafeText(title, MAX_TITLE);
   const published_at = toSafeMoment(publishedAt);
   if (safe === "" || published_at === undefined) return [];
@@ -61,10 +46,9 @@ function toHeadline({ title, source, url, publishedAt, symbols, text }: NewsItem
     {
       title: safe,
       source: toSafeText(source, MAX_SOURCE) || "unknown",
-      ...omitUndefined({ url: toSafeUrl(url) }),
+      ...omitUndefined({ url: toSafeUrl(url), text: more || undefined }),
       published_at,
       symbols: symbols.slice(0, MAX_SYMBOLS).map((symbol) => toSafeText(symbol, 20)),
-      ...(more === "" ? {} : { text: more }),
     },
   ];
 }

@@ -6,12 +6,10 @@ import { z } from "zod";
 import { AnySymbol, limitOf, Page } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
-import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
-
-type Input = Readonly<{ symbol?: string | undefined; limit: number; page: number }>;
+import { loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
 
 /** News about one listing, or about all. */
-export const stockNewsTool = defineMarketTool<Input, Headlines>({
+export const stockNewsTool = defineMarketTool({
   name: "getStockNews",
   category: "news",
   asks: "news",

@@ -8,25 +8,11 @@ import { defineMarketTool } from "../frame/market-tool.ts";
 import { toSafeMoment, toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 import { NEWS_TTL_MS } from "./headlines.ts";
 
-interface Hit {
-  readonly title: string;
-  readonly url: string;
-  readonly content: string;
-  readonly published_at?: string;
-}
-
-interface Hits {
-  readonly query: string;
-  readonly results: readonly Hit[];
-}
-
-type SearchInput = Readonly<{ query: string; max_results: number; use_finance_domains: boolean }>;
-
 const MAX_TITLE = 200;
 const MAX_CONTENT = 1_000;
 
 /** Search on the web. */
-export const webSearchTool = defineMarketTool<SearchInput, Hits>({
+export const webSearchTool = defineMarketTool({
   name: "webSearch",
   category: "news",
   asks: "search",
@@ -43,7 +29,7 @@ export const webSearchTool = defineMarketTool<SearchInput, Hits>({
     const asked = { query, maxResults: max_results, useFinanceDomains: use_finance_domains };
     const { data, provenance } = await market.search(asked, scope);
     const results = data
-      .flatMap(({ title, url, content, publishedAt }): readonly Hit[] => {
+      .flatMap(({ title, url, content, publishedAt }) => {
         const safe = toSafeUrl(url);
         if (safe === undefined) return [];
         const published_at = toSafeMoment(publishedAt);

@@ -1,7 +1,6 @@
 /**
  * Compare chart: prices of several listings over one window, each rebased to 0 % at the first common day.
  */
-import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
@@ -10,9 +9,9 @@ import type { Provenance } from "../../market/port/provenance.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { toMissingLines } from "../frame/listing-tool.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
-import { findListing, identify, type ListingIdentity, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { findListing, identify, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { type DailyBars, loadDaily, toDay } from "../shared/daily.ts";
-import { cite } from "../shared/figures.ts";
+import { citeFields, ofOrigin } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
 import { percentChange, tidy } from "../shared/number.ts";
 import { sampleEvenly } from "../shared/sample-evenly.ts";
@@ -20,22 +19,8 @@ import { sampleEvenly } from "../shared/sample-evenly.ts";
 const DEFAULT_BARS = 253;
 const MAX_POINTS = 500;
 
-interface Line extends ListingIdentity {
-  readonly change_percent: number;
-  readonly points: readonly (readonly [t: number, percent: number])[];
-  readonly provenance: Provenance;
-}
-
-interface Compared {
-  readonly period: Period;
-  readonly lines: readonly Line[];
-  readonly missing?: readonly Readonly<{ symbol: string; reason: string }>[];
-}
-
-type Input = Readonly<{ symbols: readonly string[]; from?: string | undefined; to?: string | undefined }>;
-
 /** Several prices in one chart. */
-export const compareChartTool = defineMarketTool<Input, Compared>({
+export const compareChartTool = defineMarketTool({
   name: "compareChart",
   category: "beyond",
   description:
@@ -73,15 +58,13 @@ export const compareChartTool = defineMarketTool<Input, Compared>({
       provenance,
     }));
     const period = { start: toDay(first), end: toDay(last) };
-    const data = { period, lines, ...(missing.length > 0 && { missing }) };
+    const data = { period, lines, ...omitUndefined({ missing: missing.length === 0 ? undefined : missing }) };
     return { data, provenance: joinProvenance(loaded.map(({ provenance }) => provenance)) };
   },
   figures: ({ lines, period }) =>
     lines.flatMap((line, at) => {
-      const { kind, source, as_of: asOf } = line.provenance;
-      const path = `data.lines[${at}].change_percent`;
-      const cited = { path, value: line.change_percent, unit: "percent", metric: "price change", period } as const;
-      return cite(line, [cited]).map((figure) => ({ ...figure, kind, source, asOf }));
+      const rows = [["change_percent", "percent", "price change"]] as const;
+      return ofOrigin(citeFields({ ...line, period }, [`data.lines[${at}]`, line], rows), line.provenance);
     }),
   digest: ({ missing = [] }) => ({ shared: ["price change, without dividends"], missing: toMissingLines(missing) }),
 });

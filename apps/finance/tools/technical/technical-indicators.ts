@@ -1,32 +1,23 @@
 /**
  * Technical indicators: several indicators at once, computed here from daily bars, in TA-Lib's conventions.
  */
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { cite } from "../shared/figures.ts";
 import { computeIndicator, IndicatorText } from "./indicator.ts";
 import {
-  type BarTimeframe,
   citeClose,
   citePart,
-  type IndicatorPart,
   loadShown,
   TECHNICAL_TTL_MS as TTL_MS,
-  type TechnicalView,
   TIMEFRAMES,
   toPart,
   tooFewBars,
   toReadingLine,
   toView,
 } from "./technical-view.ts";
-
-interface Indicators extends TechnicalView {
-  readonly timeframe: BarTimeframe;
-  readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: string }>)[];
-  /** Indicators that need more bars than there are. */
-  readonly missing?: readonly Readonly<{ indicator: string; needs_bars: number; bars: number }>[];
-}
 
 const MAX_INDICATORS = 12;
 
@@ -67,11 +58,11 @@ export const technicalIndicatorsTool = defineListingTool({
       bars: shown.bars.t.length,
     }));
     const drawn = all.flatMap(({ computed, part }) => (part === undefined ? [] : [computed]));
-    const data: Indicators = {
+    const data = {
       ...toView(shown, drawn),
       timeframe,
       indicators: parts,
-      ...(missing.length > 0 ? { missing } : {}),
+      ...omitUndefined({ missing: missing.length === 0 ? undefined : missing }),
     };
     return { data, provenance: shown.provenance };
   },

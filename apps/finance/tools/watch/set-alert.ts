@@ -12,11 +12,11 @@ import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@
 import type { Listing, ListingType } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
-import { cite, dayOf, priceUnit } from "../shared/figures.ts";
+import { citeFields, dayOf } from "../shared/figures.ts";
 import { toForm } from "../filings/filing-words.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { toJson } from "../shared/to-json.ts";
-import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { ALERT_INPUT, ALERT_OFFERED, type AlertInput } from "./alerts/alert-input.ts";
 import { toSetMessage } from "./alerts/alert-message.ts";
 import { toConditionText } from "./alerts/alert-text.ts";
@@ -27,36 +27,11 @@ import type { Observed } from "./alerts/observed.ts";
 import { languageOf, OWN, ownProvenance } from "./own-provenance.ts";
 import { isMet, toCheck } from "./alerts/rules.ts";
 
-/** An alert as results show it. */
-export interface ShownAlert extends ListingIdentity {
-  readonly id: string;
-  readonly kind: AlertKind;
-  readonly value?: number;
-  readonly direction?: "any" | "up" | "down";
-  readonly since?: "set" | "day";
-  readonly forms?: readonly string[];
-  readonly days_before?: number;
-  readonly repeat: boolean;
-  /** Condition of the alert, in the language of the user. */
-  readonly text: string;
-  readonly set_at: string;
-}
-
-interface SetAlert extends ShownAlert {
-  /** False if there was the same alert before. */
-  readonly is_new: boolean;
-  readonly message: string;
-  /** The condition holds at this moment. */
-  readonly passed: boolean;
-  readonly price?: number;
-  readonly change_percent?: number;
-  readonly rsi?: number;
-  readonly next_report?: string;
-  readonly every_s: number;
-}
+/** An alert as results show it; `text` is its condition in the language of the user. */
+type ShownAlert = ReturnType<typeof toShown>;
 
 /** Sets an alert. */
-export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
+export const setAlertTool = defineMarketTool({
   name: "setAlert",
   wish: { want: "set_alert", symbols: ["symbol"], from: ["value"] },
   category: "beyond",
@@ -79,7 +54,18 @@ export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
     const data = { ...toShown(kept), is_new: isNew, passed, ...toCurrent(observed), every_s, message };
     return { data, provenance: toProvenance(observed) ?? ownProvenance(context) };
   },
-  figures: (data, provenance) => [...toLevelFigures("data", data), ...toCurrentFigures(data, provenance)],
+  figures: (data, provenance) => [
+    ...toLevelFigures("data", data),
+    ...citeFields(
+      { ...data, period: dayOf(provenance) },
+      ["data", data],
+      [
+        ["price", "price", "price"],
+        ["change_percent", "percent", "change"],
+        ["rsi", "points", "RSI(14)"],
+      ],
+    ),
+  ],
   describe: ({ message, id }) => [message, `id: ${id}`],
 });
 
@@ -205,7 +191,7 @@ function toSchedule(alert: Alert, { seen, session }: Scheduling): NewSchedule {
 }
 
 /** Converts an alert to the form that results show. */
-export function toShown(alert: Alert): ShownAlert {
+export function toShown(alert: Alert) {
   const { id, listing, kind, value, direction, since, forms, days_before, repeat, set_at } = alert;
   const rest = omitUndefined({ value, direction, since, forms, days_before });
   return { ...identify(listing), id, kind, ...rest, repeat, text: toConditionText(alert), set_at };
@@ -232,21 +218,16 @@ function toProvenance(observed: Observed | undefined): Provenance | undefined {
 
 /** The level of an alert, which is the user's own number. */
 export function toLevelFigures(path: string, alert: ShownAlert): readonly Figure[] {
-  const { kind, value, days_before, set_at } = alert;
+  const { kind, set_at } = alert;
   const isPrice = kind.startsWith("price_");
-  const unit = isPrice ? priceUnit(alert) : kind === "percent_move" ? "percent" : "points";
+  const unit = isPrice ? "price" : kind === "percent_move" ? "percent" : "points";
   const metric = isPrice ? "alert level" : kind === "percent_move" ? "alert move" : "alert level of RSI(14)";
-  return cite(alert, [
-    { path: `${path}.value`, value, unit, metric },
-    { path: `${path}.days_before`, value: days_before, unit: "days", metric: "days before the report" },
-  ]).map((figure) => ({ ...figure, ...OWN, asOf: set_at }));
-}
-
-function toCurrentFigures(data: SetAlert, provenance: Provenance): readonly Figure[] {
-  const period = dayOf(provenance);
-  return cite(data, [
-    { path: "data.price", value: data.price, unit: priceUnit(data), metric: "price", period },
-    { path: "data.change_percent", value: data.change_percent, unit: "percent", metric: "change", period },
-    { path: "data.rsi", value: data.rsi, unit: "points", metric: "RSI(14)", period },
-  ]);
+  return citeFields(
+    alert,
+    [path, alert],
+    [
+      ["value", unit, metric],
+      ["days_before", "days", "days before the report"],
+    ],
+  ).map((figure) => ({ ...figure, ...OWN, asOf: set_at }));
 }
