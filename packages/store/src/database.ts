@@ -50,7 +50,7 @@ export interface Logs {
   length(run: string): Promise<number>;
   /** Calls back soon after any process has added to the run; returns how to stop. */
   watch(run: string, changed: () => void): () => void;
-  /** Calls back soon after any process has written a run or its log; returns how to stop. */
+  /** Calls back soon after any process has written a run's record or posted to a run; returns how to stop. */
   watchAll(changed: () => void): () => void;
 }
 

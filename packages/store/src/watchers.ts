@@ -10,6 +10,11 @@ export class Watchers {
     return this.#callbacks.size === 0;
   }
 
+  /** Whether a run has callbacks of its own. */
+  has(run: string): boolean {
+    return this.#callbacks.has(run);
+  }
+
   /** Adds a callback, once more if it is there already; returns how to remove it. */
   add(run: string | undefined, changed: () => void): () => void {
     const wake = (): void => changed();

@@ -8,9 +8,15 @@
 
 import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
 
-/** The channels on which runs are named that were written, and that a command was posted to. */
+/**
+ * The channels on which runs are named that were written, and that a command was posted to. On the first, lines follow the
+ * name: 1 if the run's record was written, and a batch that is small enough, so that its readers need not ask for it.
+ */
 export const CHANNEL = "baton";
 export const INBOX_CHANNEL = "baton_inbox";
+
+/** Postgres takes notifications of less than 8,000 bytes. */
+const MAX_PUSHED_BYTES = 7_000;
 
 /** Whether a claim is held; it cannot be taken until the end of the transaction. */
 const HOLDS = `
@@ -162,7 +168,9 @@ begin
       delete from baton_claims where key = c.claim ->> 'key';
     end if;
     if c.id is not null then
-      perform pg_notify('${CHANNEL}', c.id);
+      perform pg_notify('${CHANNEL}', concat_ws(E'\\n', c.id, (c.run is not null)::integer,
+        case when octet_length(batch.body) <= ${MAX_PUSHED_BYTES}
+          then concat_ws(E'\\n', batch.first, batch.last, batch.checksum, batch.body) end));
     end if;
   end loop;
 end $$;

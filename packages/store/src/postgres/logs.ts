@@ -23,6 +23,8 @@ from baton_batches join page using (last) where run = $1 order by last
 export function postgresLogs({ ask }: PostgresConnection, listener: Listener): Logs {
   return {
     async batches(run, after, maxBytes) {
+      const pushed = listener.pushed(run, after);
+      if (pushed.length > 0) return pushed;
       const rows = await ask<Batch>({ name: "baton_batches", text: PAGE }, [toName(run), after, maxBytes]);
       return rows.map((row) => ({ ...row, run: parseName(row.run) }));
     },

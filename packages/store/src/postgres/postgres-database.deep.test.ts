@@ -113,7 +113,7 @@ function testOpening(server: ServerOf): void {
     const url = await server().newSchema();
     const opened = await Promise.all(Array.from({ length: 5 }, async () => openPostgres({ url })));
     await using client = await connectTo(url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 9 }]);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 10 }]);
     for (const database of opened) {
       assert.equal(await database.logs.length("a"), 0);
       await database[Symbol.asyncDispose]();
@@ -121,8 +121,8 @@ function testOpening(server: ServerOf): void {
   });
 
   const others = [
-    [99, /newer Baton \(schema 99, this one has 9\): install that version/],
-    [8, /before the first release \(schema 8, this one has 9\): export its runs with that one/],
+    [99, /newer Baton \(schema 99, this one has 10\): install that version/],
+    [8, /before the first release \(schema 8, this one has 10\): export its runs with that one/],
   ] as const;
   for (const [version, message] of others) {
     test(`tables of another Baton are refused and not changed: schema ${version}`, async () => {
@@ -359,6 +359,29 @@ function testSharing(server: ServerOf): void {
     for (const run of ["r0", "r499"])
       assert.deepEqual(toLines(run, 0, await database.logs.batches(run, 0, 1_000_000)), lines);
     assert.equal((await database.runs.list({ limit: 1_000 })).length, 500);
+  });
+
+  test("what is added to a watched run comes with its notification, and what does not is read", LIMITED, async () => {
+    const url = await server().newSchema();
+    await using first = await openPostgres({ url });
+    await using second = await openPostgres({ url });
+    const claim = await hold(first, "run:a", "one");
+    let woken = Promise.withResolvers<void>();
+    const unwatch = second.logs.watch("a", () => woken.resolve());
+    await woken.promise;
+    const lines = ["1 \\n ü", "2", "x".repeat(8_000), "4", "5"];
+    for (const [index, line] of lines.entries()) {
+      woken = Promise.withResolvers<void>();
+      await first.commit([{ claim, batch: toBatch("a", index + 1, [line]) }]);
+      await woken.promise;
+      assert.deepEqual(toLines("a", index, await second.logs.batches("a", index, 1_000)), [line]);
+    }
+    assert.deepEqual(toLines("a", 0, await second.logs.batches("a", 0, 1_000_000)), lines);
+    // Rows that came with a notification are not asked for again.
+    await server().run("delete from baton_batches where run = 'a' and last > 3", url);
+    assert.deepEqual(toLines("a", 3, await second.logs.batches("a", 3, 1_000)), ["4", "5"]);
+    unwatch();
+    assert.deepEqual(await second.logs.batches("a", 3, 1_000), []);
   });
 
   test("the owner of a run is told of a command that another process posts to it", LIMITED, async () => {

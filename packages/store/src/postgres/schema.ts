@@ -169,18 +169,19 @@ create index on baton_document_keys (document, name);
 create index on baton_document_keys (collection, key, tenant, user_name, id) where name = 'dueAt';
 `;
 
-/** Earlier ones were never released. */
-const VERSION = 9;
+/** Earlier ones than the one before were never released; that one had other functions. */
+const VERSION = 10;
 
-/** Makes the tables of a new database; refuses those of another Baton. */
+/** Makes the tables of a new database, and upgrades those of the version before; refuses those of another Baton. */
 export async function makeTables(connection: PostgresConnection): Promise<void> {
   await connection.transaction(async (ask) => {
     await ask({ text: "select pg_advisory_xact_lock(hashtext('baton_schema'))" }, []);
     await ask({ text: "create table if not exists baton_schema (version integer not null)" }, []);
     const [row] = await ask<{ version: number }>({ text: "select version from baton_schema" }, []);
     if (row?.version === VERSION) return;
-    if (row !== undefined) throw isOther(connection.place, row.version);
-    await ask({ text: TABLES + DOCUMENTS + COMMIT_FUNCTIONS }, []);
+    if (row !== undefined && row.version !== VERSION - 1) throw isOther(connection.place, row.version);
+    await ask({ text: (row === undefined ? TABLES + DOCUMENTS : "") + COMMIT_FUNCTIONS }, []);
+    await ask({ text: "delete from baton_schema" }, []);
     await ask({ text: "insert into baton_schema values ($1)" }, [VERSION]);
   });
 }
