@@ -5,11 +5,11 @@
  */
 import { describeStore, hasDatabase, openDatabase } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
-import { omitUndefined, nearest } from "@baton/core/util";
+import { omitUndefined } from "@baton/core/util";
 import { CREATE_KEY, createKey, hasScope, type KeyPlan, PLANS, type KeyScope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type TransferCounts } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, printJson, requireAction, say, valueOf } from "../command-line.ts";
 import { toKeyLines } from "../view/keys-table.ts";
 import { Screen } from "../terminal/screen.ts";
 import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
@@ -40,12 +40,7 @@ const ID_CHARS = 16;
 /** Does the action; without one, lists the keys. */
 export const command: CliCommand = async (commandLine) => {
   const [verb = "list", word] = commandLine.positionals;
-  const action = ACTIONS.get(verb);
-  if (action === undefined) {
-    const near = nearest(verb, [...ACTIONS.keys()]);
-    const hint = near === undefined ? `write one of ${[...ACTIONS.keys()].join(", ")}` : `did you mean ${near}?`;
-    throw new BatonError("invalid", `\`baton keys\` has no action "${toOneLine(verb)}"; ${hint}`);
-  }
+  const action = requireAction("keys", ACTIONS, verb);
   if (!NAMING.has(verb) && word !== undefined)
     throw new BatonError("invalid", `\`baton keys ${verb}\` takes no "${toOneLine(word)}"; remove it`);
   // The positional arguments are not crews here.
@@ -95,10 +90,6 @@ function toAdopted({ runs, sessions, documents }: TransferCounts, user: string):
 
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
 
 async function list({ flags }: CommandLine, configured: Configured): Promise<void> {
@@ -226,8 +217,4 @@ function toScopes(text: string | undefined): readonly KeyScope[] {
 
 function toShown({ id, tenant, user, plan = "free", scopes, crews, createdAt, revokedAt }: KeyRecord) {
   return { id, tenant, user, plan, scopes, createdAt, ...omitUndefined({ crews, revokedAt }) };
-}
-
-function printJson(value: object): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }

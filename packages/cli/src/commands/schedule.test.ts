@@ -65,7 +65,7 @@ test("an invalid schedule is refused with what to do next, and nothing is stored
   await inFolder({}, async (cwd) => {
     const add = ["schedule", "add", "--crew", "desk"];
     const wrong: readonly (readonly [string[], RegExp])[] = [
-      [["schedule", "ad"], /has no action "ad"; write add, list or remove/],
+      [["schedule", "ad"], /has no action "ad"; write one of add, list, remove/],
       [["schedule", "lst"], /did you mean list\?/],
       [["schedule", "list", "all"], /takes no "all"; remove it/],
       [["schedule", "add", "--cron", "* * * * *", "x"], /--crew is missing: baton schedule add/],

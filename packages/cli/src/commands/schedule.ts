@@ -16,7 +16,7 @@ import {
 } from "@baton/durable";
 import { type Database, LOCAL, type Owner } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, printJson, requireAction, say, valueOf } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toOwnerText, toScheduleLines, toZonedText } from "../view/schedules-table.ts";
 import { Screen } from "../terminal/screen.ts";
@@ -39,12 +39,7 @@ const MAX_NAME_CHARS = 40;
 /** Does the action; without one, lists the schedules. */
 export const command: CliCommand = async (commandLine) => {
   const [verb = "list", word] = commandLine.positionals;
-  const action = ACTIONS.get(verb);
-  if (action === undefined) {
-    const near = nearest(verb, [...ACTIONS.keys()]);
-    const hint = near === undefined ? "write add, list or remove" : `did you mean ${near}?`;
-    throw new BatonError("invalid", `\`baton schedule\` has no action "${toOneLine(verb)}"; ${hint}`);
-  }
+  const action = requireAction("schedule", ACTIONS, verb);
   if (verb === "list" && word !== undefined)
     throw new BatonError("invalid", `\`baton schedule list\` takes no "${toOneLine(word)}"; remove it`);
   // The positional arguments are not crews here.
@@ -164,12 +159,4 @@ function isOf({ owner }: StoredSchedule, { tenant, user }: Owner): boolean {
 
 function toShown({ owner, name, schedule, problem }: StoredSchedule) {
   return schedule === undefined ? { name, ...owner, problem } : { ...schedule, ...owner };
-}
-
-function say(text: string): void {
-  process.stderr.write(`${toOneLine(text)}\n`);
-}
-
-function printJson(value: object): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
