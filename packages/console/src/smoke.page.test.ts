@@ -34,8 +34,12 @@ describe("every page", PAGE_SUITE, () => {
     await say(page, "Technical analysis of AAPL");
     await untilTitle(page, "Done");
     await page.locator(".chart-canvas canvas").first().waitFor();
-    await page.locator("a.figure").first().click();
-    await page.locator(".tool-line.asked[open]").waitFor();
+    await page.locator("button.figure").first().click();
+    const card = page.getByRole("dialog", { name: /^Where .* comes from$/u });
+    await card.getByText("Tool").waitFor();
+    await card.getByText("As of").waitFor();
+    await card.getByRole("button", { name: "Open call" }).click();
+    await page.locator(".tool-line.asked[open] .json-tree-leaf.marked").waitFor();
   });
 
   test("run: it is rewound to its start and back to its end, and the X-ray has the prompt", async () => {
@@ -43,11 +47,11 @@ describe("every page", PAGE_SUITE, () => {
     await page.locator(".timeline-bar").first().waitFor({ state: "attached" });
     await untilTitle(page, "Done");
     const [, last = null] = await slider();
-    await page.locator(".story-text").first().waitFor();
+    await page.locator(".step-text").first().waitFor();
     await page.getByRole("slider").focus();
     await page.keyboard.press("Home");
     await untilEqual(slider, ["1", last]);
-    await untilEqual(() => page.locator(".story-text").count(), 0);
+    await untilEqual(() => page.locator(".step-text").count(), 0);
     await page.keyboard.press("End");
     await untilEqual(slider, [last, last]);
     await page.locator(".crew-graph .box").first().waitFor();

@@ -3,7 +3,7 @@
  */
 import { type ReactNode, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { Provenance } from "../chat/answer/provenance.ts";
+import type { Provenance } from "../turn/text/provenance.ts";
 import { BarChartView } from "./bar-chart-view.tsx";
 import { type BarChart, type Chart, type ChartData, parseChart } from "./chart-data.ts";
 import { buildChartTable } from "./chart-table.ts";

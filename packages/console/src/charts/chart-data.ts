@@ -3,7 +3,7 @@
  *
  * Times are UTC seconds, oldest first; null keeps the place of what is not known.
  */
-import { fieldOf, type Provenance, provenanceOf, textField } from "../chat/answer/provenance.ts";
+import { fieldOf, type Provenance, provenanceOf, textField } from "../turn/text/provenance.ts";
 
 /** A value at a time. */
 export type ChartPoint = readonly [t: number, y: number | undefined];

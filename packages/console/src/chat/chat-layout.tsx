@@ -8,7 +8,7 @@ import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { Button } from "../ui/button.tsx";
-import { nameOf, crewDisplayOf } from "./chat-context.ts";
+import { nameOf, crewDisplayOf } from "../turn/crew-display.ts";
 import { phaseOf } from "./run-phase.ts";
 import { SessionList } from "./sessions/session-list.tsx";
 import { Sheet } from "./sheet.tsx";

@@ -5,7 +5,8 @@ import type { CrewDetail } from "@baton/client";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { StartedByTab } from "../feed/started-runs.ts";
-import { type Chat, ChatContext, crewDisplayOf } from "./chat-context.ts";
+import { crewDisplayOf } from "../turn/crew-display.ts";
+import { type Chat, ChatContext } from "./chat-context.ts";
 import { ChatComposer } from "./composer/chat-composer.tsx";
 import { ChatLayout } from "./chat-layout.tsx";
 import type { ComposerHandle } from "./composer/composer.tsx";
@@ -13,6 +14,8 @@ import { ConversationView } from "./conversation/conversation-view.tsx";
 import { FirstScreen } from "./examples/first-screen.tsx";
 import type { ChosenImage } from "./composer/images.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { SendingMessage } from "../turn/sent-message.tsx";
+import type { OpenedCall } from "../turn/run-context.ts";
 import { phaseOf } from "./run-phase.ts";
 import { ChatStatus } from "./chat-status.tsx";
 import { CrewStage, RunStage } from "./stage/run-stage.tsx";
@@ -40,13 +43,13 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
   const [looked, setLooked] = useState<string>();
   const [active, setActive] = useState<ShownExchange>();
   const isFirst = session === undefined;
-  const { sender, sendTo } = useSendMessage(composer, session);
   const justStarted = useJustStartedRuns();
   const list = useSessions(`${session ?? ""} ${justStarted.length}`);
   const conversation = useConversation(session ?? "", justStarted);
   const last = isFirst ? undefined : conversation.runs.at(-1);
   const asked = useAskedCrew(book, { chosen, last: last?.crew });
   const detail = book.details.get(asked ?? "");
+  const { sender, sendTo, outgoing } = useSendMessage(composer, { session, crew: asked });
   const current = last !== undefined && active?.run === last.id ? active : undefined;
   const focus = useFocus(composer, session);
   const ask: Ask = (text, images = []) => sendTo(asked, text, images);
@@ -75,7 +78,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
       onSlash={focus}
     >
       {isFirst ? (
-        <First {...{ book, asked, chosen }} composer={writing} onLook={setLooked} onAsk={sendTo} />
+        <First {...{ book, asked, chosen, outgoing }} composer={writing} onLook={setLooked} onAsk={sendTo} />
       ) : (
         <Exchanges
           key={session}
@@ -85,6 +88,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
           justStarted={justStarted}
           target={run}
           active={current}
+          outgoing={outgoing}
           onAsk={ask}
           onShown={setActive}
         />
@@ -134,15 +138,24 @@ interface FirstProps {
   readonly asked: string | undefined;
   /** The crew that the reader has chosen: its examples are shown. */
   readonly chosen: string | undefined;
+  readonly outgoing: string | undefined;
   readonly onLook: (crew: string) => void;
   readonly onAsk: SendTo;
 }
 
-function First({ book, composer, asked, chosen, onLook, onAsk }: FirstProps) {
+function First({ book, composer, asked, chosen, outgoing, onLook, onAsk }: FirstProps) {
   const { words } = useApp();
   const { crews = [] } = book;
   const examples = useExamples(book, chosen === asked ? chosen : undefined);
   const isAssistant = crews.find(({ id }) => id === asked)?.kind === "assistant";
+  if (outgoing !== undefined) {
+    return (
+      <div className="chat-sending">
+        <SendingMessage text={outgoing} />
+        {composer}
+      </div>
+    );
+  }
   return (
     <FirstScreen
       composer={composer}
@@ -162,13 +175,15 @@ interface ExchangesProps {
   readonly justStarted: readonly StartedByTab[];
   readonly target: string | undefined;
   readonly active: ShownExchange | undefined;
+  readonly outgoing: string | undefined;
   readonly onAsk: (text: string) => void;
   readonly onShown: (shown: ShownExchange) => void;
 }
 
-function Exchanges({ conversation, crew, isReady, justStarted, target, active, onAsk, onShown }: ExchangesProps) {
+function Exchanges(props: ExchangesProps) {
+  const { conversation, crew, isReady, justStarted, target, active, outgoing, onAsk, onShown } = props;
   const [isOther, setOther] = useState(false);
-  const [shownCall, setShownCall] = useState<string>();
+  const [shownCall, setShownCall] = useState<OpenedCall>();
   const own = useMemo(() => new Set(justStarted.map(({ id }) => id)), [justStarted]);
   const display = useMemo(() => crewDisplayOf(crew), [crew]);
   usePageKeys({ w: () => setOther((now) => !now) });
@@ -183,6 +198,7 @@ function Exchanges({ conversation, crew, isReady, justStarted, target, active, o
         show={isAssistant === isOther ? "work" : "answer"}
         isWorking={active?.store !== undefined && active.connection.state === "open" && isBusy(active.store)}
         target={target}
+        outgoing={outgoing}
         onShown={onShown}
       />
     </ChatContext>

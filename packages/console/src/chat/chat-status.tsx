@@ -9,7 +9,7 @@ import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { OfflineBar } from "../ui/offline-bar.tsx";
 import { statusMarkOf } from "../ui/status-mark.tsx";
-import { nameOf, crewDisplayOf } from "./chat-context.ts";
+import { nameOf, crewDisplayOf } from "../turn/crew-display.ts";
 import { phaseOf } from "./run-phase.ts";
 import type { ShownExchange } from "./conversation/use-exchange.ts";
 import type { Sender } from "./composer/use-sender.ts";

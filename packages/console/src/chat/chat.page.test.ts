@@ -201,8 +201,9 @@ describe("the chat", PAGE_SUITE, () => {
     });
     const shown = (await page.evaluate(() => document.body.textContent)).toLowerCase();
     for (const words of ["eight years old", "not investment advice"]) assert.ok(shown.includes(words), words);
-    const figure = page.locator("a.figure").first();
+    const figure = page.locator("button.figure").first();
     await figure.click();
+    await page.getByRole("button", { name: "Open call" }).click();
     await page.locator(".tool-line.asked[open]").waitFor();
     await page.getByRole("button", { name: "Table" }).click();
     await page.locator(".chart-table td").first().waitFor();

@@ -112,7 +112,7 @@ describe("questions in the chat", PAGE_SUITE, () => {
     await untilEqual(() => asked.getByRole("button", { disabled: true }).count(), 4);
     held.resolve();
     for (const tab of [first, second]) {
-      await tab.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
+      await tab.locator(".question-line.allow", { hasText: "You allowed this after" }).waitFor();
     }
     await second.getByRole("button", { name: "Deny", exact: true }).click();
     await untilTitle(first, "Done");
@@ -128,14 +128,15 @@ describe("questions in the chat", PAGE_SUITE, () => {
     const cards = page.locator(".chat-question");
     await page.locator(".chat-question.open").nth(1).waitFor();
     await cards.filter({ hasText: "b.txt" }).getByRole("button", { name: "Allow" }).click();
-    await cards.filter({ hasText: "b.txt" }).getByText("Answered: Allow").waitFor();
+    await page.locator(".question-line.allow").waitFor();
     assert.equal(
       await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny", exact: true }).isEnabled(),
       true,
     );
     await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny", exact: true }).click();
     await untilTitle(page, "Done");
-    await cards.filter({ hasText: "a.txt" }).getByText("Answered: Deny").waitFor();
+    await page.locator(".question-line.deny", { hasText: "You denied this after" }).waitFor();
+    assert.equal(await page.locator(".question-line.deny svg.lucide-circle-check").count(), 0);
     const ended = (await visitor.log(id)).flatMap((event) => (event.type === "call.ended" ? [event] : []));
     assert.deepEqual(
       ended.flatMap(({ output }) => (output === undefined ? [] : [output])),
@@ -160,11 +161,11 @@ describe("questions in the chat", PAGE_SUITE, () => {
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     await field.fill("c.txt");
     await first.getByRole("button", { name: "Allow with changes" }).click();
-    await first.getByText('Answered: Allow with changes · {"path":"c.txt"}').waitFor();
+    await page.getByText(/You allowed this with changes after .* · \{"path":"c.txt"\}/u).waitFor();
     await second.getByRole("button", { name: "Deny with a reason" }).click();
     await second.getByRole("textbox", { name: "Why not?" }).fill("we still need it");
     await page.keyboard.press("Enter");
-    await second.getByText("Answered: Deny · we still need it").waitFor();
+    await second.getByText(/You denied this after .* · we still need it/u).waitFor();
     await untilTitle(page, "Done");
     const log = await visitor.log(id);
     const ended = log.flatMap((event) => (event.type === "call.ended" ? [event] : []));

@@ -27,8 +27,7 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
   const { story } = store;
   const moment = momentAt(story, seq);
   const names = useContext(AgentNamesContext);
-  const stops = [...story.turns, ...story.groups].filter(({ lane }) => lane === "");
-  const begun = stops.filter(({ from }) => from.seq <= seq).length;
+  const begun = story.turns.filter(({ from }) => from.seq <= seq).length;
   const choose = (id: string): void => {
     const turn = turnOf(story, id, seq) ?? story.groups.findLast(({ group }) => group === id);
     if (turn !== undefined) onSelect(turn.turn);
@@ -40,7 +39,7 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
   return (
     <section className="run-column graph-column" aria-label={words.runPage.graph}>
       <h2>
-        {words.runPage.graph} <small>{words.runPage.turnOf(begun, stops.length)}</small>
+        {words.runPage.graph} <small>{words.runPage.turnOf(begun, story.turns.length)}</small>
       </h2>
       <div className="run-graph">
         <Boundary of={`${store.id} graph`}>

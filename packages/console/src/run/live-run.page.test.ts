@@ -140,16 +140,16 @@ describe("the run page of a live run", PAGE_SUITE, () => {
     await page.keyboard.press("Enter");
     const waiting = page.locator(".pending-say", { hasText: "Mind the hats" });
     await waiting.getByText("Will be read before the next step").waitFor();
-    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 0);
+    assert.equal(await page.locator(".user-message", { hasText: "Mind the hats" }).count(), 0);
     words.give("[GO]", "", "delta ");
-    await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
+    await page.locator(".user-message", { hasText: "Mind the hats" }).waitFor();
     await untilGone(waiting);
     await page.getByPlaceholder("Say something while it runs…").fill("Too late");
     await page.keyboard.press("Enter");
     await page.locator(".pending-say", { hasText: "Too late" }).waitFor();
     words.give("");
     await page.getByText("Not read: the run ended before its next step").waitFor();
-    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
+    assert.equal(await page.locator(".user-message", { hasText: "Mind the hats" }).count(), 1);
   });
 
   test("what is said offline, and a stop, are sent once when the connection is back", async () => {
@@ -167,9 +167,9 @@ describe("the run page of a live run", PAGE_SUITE, () => {
     await page.context().setOffline(false);
     await waiting.getByText("Will be read before the next step").waitFor();
     words.give("[GO]", "", "delta ");
-    await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
+    await page.locator(".user-message", { hasText: "Mind the hats" }).waitFor();
     await untilShown("delta");
-    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
+    assert.equal(await page.locator(".user-message", { hasText: "Mind the hats" }).count(), 1);
     await untilGone(waiting);
 
     await page.context().setOffline(true);

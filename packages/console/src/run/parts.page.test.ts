@@ -109,15 +109,15 @@ describe("parts of the run page", PAGE_SUITE, () => {
   test("a stop shows each piece of work with its fate and time, and the same words stand in story, output and events", async () => {
     const run = await start("stubborn", "Begin");
     await page.goto(`${server.url}/runs/${run}`);
-    await page.locator(".story-call.story-running", { hasText: "Polite" }).waitFor();
+    await page.locator(".tool-line.call-running", { hasText: "Polite" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
-    const card = page.locator(".outcome.cancelled");
+    const card = page.locator(".chat-outcome.cancelled");
     await card.getByText("Settled in").waitFor();
     await card.locator(".abandoned dd", { hasText: "Stuck" }).getByText("+").waitFor();
     await card.locator(".stopped dd", { hasText: "Polite" }).getByText("+0 ms").waitFor();
-    await page.locator(".story-call.story-abandoned", { hasText: "Stuck" }).getByText("abandoned").waitFor();
-    await page.locator(".story-call.story-stopped", { hasText: "Polite" }).getByText("stopped").waitFor();
-    assert.equal(await page.locator(".story-call.story-failed, .story-error, .timeline-mark.error").count(), 0);
+    await page.locator(".tool-line.call-abandoned", { hasText: "Stuck" }).getByText("abandoned").waitFor();
+    await page.locator(".tool-line.call-stopped", { hasText: "Polite" }).getByText("stopped").waitFor();
+    assert.equal(await page.locator(".tool-line.call-failed, .turn-error, .timeline-mark.error").count(), 0);
     await card.getByRole("button", { name: "Stuck 1.1.1" }).click();
     await page.locator(".timeline-bar.abandoned.selected").waitFor({ state: "attached" });
     await page.getByRole("tab", { name: "Output" }).click();
@@ -130,10 +130,10 @@ describe("parts of the run page", PAGE_SUITE, () => {
   test("agents have their names where people read, and their ids in the list of events", async () => {
     const run = await start("relay", "Go");
     await page.goto(`${server.url}/runs/${run}?tab=events`);
-    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
-    await untilEqual(() => page.locator(".story-agent").allInnerTexts(), ["Robin", "Sam"]);
-    assert.equal(await page.locator(".story-agent").first().getAttribute("data-tip"), "asker");
-    assert.match(await page.locator(".story-handoff").innerText(), /^Robin\s+Sam by signal$/u);
+    await page.locator(".turn-agent", { hasText: "Sam" }).waitFor();
+    await untilEqual(() => page.locator(".turn-agent").allInnerTexts(), ["Robin", "Sam"]);
+    assert.equal(await page.locator(".turn-agent").first().getAttribute("data-tip"), "asker");
+    assert.match(await page.locator(".chat-handoff").innerText(), /^passes to Sam\s+by signal$/u);
     await untilEqual(() => page.locator(".timeline-name").allInnerTexts(), ["Robin", "Sam"]);
     await page.locator(".crew-graph .box .name", { hasText: "Sam" }).waitFor();
     await untilEqual(() => page.locator(".crew-graph .box .name").allTextContents(), ["Robin", "Sam"]);
@@ -177,12 +177,12 @@ describe("parts of the run page", PAGE_SUITE, () => {
       return report.includes(`Address: /runs/${run}`);
     });
     assert.match(report, /Part: .* graph/u);
-    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
+    await page.locator(".turn-agent", { hasText: "Sam" }).waitFor();
     await page.getByRole("slider").focus();
     await page.keyboard.press("Home");
-    await page.locator(".story-agent", { hasText: "Sam" }).waitFor({ state: "detached" });
+    await page.locator(".turn-agent", { hasText: "Sam" }).waitFor({ state: "detached" });
     await page.keyboard.press("End");
-    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
+    await page.locator(".turn-agent", { hasText: "Sam" }).waitFor();
     await page.unroute(`**/api/runs/${run}/crew`);
   });
 
@@ -200,7 +200,7 @@ describe("parts of the run page", PAGE_SUITE, () => {
     await field.fill("Go elsewhere");
     await dialog.getByRole("button", { name: "Fork", exact: true }).click();
     await page.waitForURL((url) => url.searchParams.get("vs") === run);
-    await page.locator(".story-user", { hasText: "Go elsewhere" }).waitFor();
+    await page.locator(".user-message", { hasText: "Go elsewhere" }).waitFor();
     await untilEnded();
     const fork = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const [first] = await logOf(fork);
@@ -224,7 +224,7 @@ describe("parts of the run page", PAGE_SUITE, () => {
       const asked = events.map((event) => (event.type === "question.opened" ? { ...event, who: "operator" } : event));
       return route.fulfill({ json: { events: asked } });
     });
-    const question = page.locator(".asks-question", { hasText: "Ravi" });
+    const question = page.locator(".chat-question", { hasText: "Ravi" });
     await page.goto(`${server.url}/runs/${run}`);
     await question.getByText("An operator must answer this; your key may not").waitFor();
     assert.equal(await question.getByRole("button").count(), 0);

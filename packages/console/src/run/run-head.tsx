@@ -1,11 +1,12 @@
 /**
  * Run head: which run it is, how it is doing, what it used, and what can be done with it.
  */
-import type { RunInfo, RunView } from "@baton/client";
+import type { RunInfo } from "@baton/client";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type PageRoute, toAddress } from "../navigation/route.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { runFigures } from "../store/run-figures.ts";
 import { errorText } from "../loading/error-text.ts";
 import { sendOrKeep } from "../store/send-or-keep.ts";
 import { Button } from "../ui/button.tsx";
@@ -43,9 +44,14 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           {words.pages.runs} <span aria-hidden>/</span>
         </PageLink>
         <h1 ref={title} tabIndex={-1}>
-          {info.crew}
+          <PageLink to={{ page: "crew", id: info.crew }}>{info.crew}</PageLink>
         </h1>
         <code>{info.short_id}</code>
+        {info.session_id !== undefined && (
+          <PageLink to={{ page: "chat", session: info.session_id, run: info.id }} className="run-crumb">
+            {words.runPage.conversation}
+          </PageLink>
+        )}
         {parent === undefined ? (
           <Input text={info.input} />
         ) : (
@@ -57,7 +63,7 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           </span>
         )}
       </div>
-      <Facts view={view} axis={axis} isWatched={isWatched} />
+      <Facts store={store} axis={axis} isWatched={isWatched} />
       <div className="run-actions">
         {isOpen && (
           <Button kind="danger" onPress={stop}>
@@ -98,26 +104,26 @@ function useStop(run: string): Readonly<{ stop: () => void; problem: string | un
   return { stop, problem };
 }
 
-interface FactsProps extends Pick<RunHeadProps, "axis"> {
-  readonly view: RunView;
+interface FactsProps extends Pick<RunHeadProps, "store" | "axis"> {
   readonly isWatched: boolean;
 }
 
 /** The status of the run, and its usage. */
-function Facts({ view, axis, isWatched }: FactsProps) {
+function Facts({ store, axis, isWatched }: FactsProps) {
   const { words, format } = useApp();
   const { number, money, duration } = format;
-  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const view = store.viewAt("live");
+  const { turns, input, output, cached, costUsd } = runFigures(store);
   return (
     <div className={isWatched ? "run-facts watched" : "run-facts"}>
       <StatusMark mark={statusMarkOf({ status: view.status, outcome: view.outcome })} />
       <span>
-        <strong className="run-turns">{number(view.turns)}</strong> {wordOf(words.run.turns(view.turns))}
+        <strong className="run-turns">{number(turns)}</strong> {wordOf(words.run.turns(turns))}
       </span>
-      <span>
-        <strong className="run-tokens">{number(tokens)}</strong> {wordOf(words.run.tokens("0"))}
-      </span>
-      <strong className="run-money">{money(view.costUsd)}</strong>
+      <strong className="run-tokens" {...describedBy(cached > 0 ? words.run.cached(number(cached)) : undefined)}>
+        {words.run.inOut(number(input), number(output))}
+      </strong>
+      <strong className="run-money">{money(costUsd)}</strong>
       {sayTimes(axis.times, words, duration).map((time, index) => (
         <strong key={index} className="run-time">
           {time}
@@ -154,19 +160,10 @@ function Share({ route }: { readonly route: PageRoute }) {
   return <Button onPress={share}>{isCopied ? words.copy.copied : words.runPage.share}</Button>;
 }
 
-/** The run that this one was forked from, if the server says so. */
-function parentOf(info: RunInfo): Readonly<{ to: PageRoute; name: string }> | undefined {
-  const from: unknown = new Map<string, unknown>(Object.entries(info)).get("forked_from");
-  if (typeof from !== "object" || from === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(from));
-  const run = fields.get("run");
-  const seq = fields.get("seq");
-  if (typeof run !== "string") return undefined;
-  const at = typeof seq === "number" ? { at: seq } : {};
-  return {
-    to: { page: "run", id: run, ...at },
-    name: `req-${run.slice(-12)}${typeof seq === "number" ? ` #${seq}` : ""}`,
-  };
+/** The run that this one was forked from. */
+function parentOf({ forked_from: from }: RunInfo): Readonly<{ to: PageRoute; name: string }> | undefined {
+  if (from === undefined) return undefined;
+  return { to: { page: "run", id: from.run, at: from.seq }, name: `req-${from.run.slice(-12)} #${from.seq}` };
 }
 
 /** The noun of `23 turns`. */

@@ -4,7 +4,7 @@
 import type { CrewDetail, Replayed, RunInfo } from "@baton/client";
 import { useEffect, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type AgentColors, toAgentColors } from "../graph/agent-color.ts";
+import { toAgentColors } from "../graph/agent-color.ts";
 import { AgentNamesContext, toAgentNames } from "../graph/agent-names.ts";
 import type { PageRoute } from "../navigation/route.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -12,16 +12,18 @@ import { Boundary } from "../ui/boundary.tsx";
 import { Button } from "../ui/button.tsx";
 import { PendingList } from "../ui/pending-list.tsx";
 import { statusMarkOf } from "../ui/status-mark.tsx";
-import { OpenQuestions } from "../questions/open-questions.tsx";
+import { SayField } from "../questions/say-field.tsx";
+import { crewDisplayOf } from "../turn/crew-display.ts";
+import { OutcomeCard } from "../turn/outcome-card.tsx";
+import { RunContext, type ShownRun, useShownRun } from "../turn/run-context.ts";
+import { StoryView } from "../turn/story-view.tsx";
 import { RunComparison } from "./compare/run-comparison.tsx";
 import { ForkDialog } from "./compare/fork-dialog.tsx";
 import { GraphColumn } from "./graph-column.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
-import { OutcomeCard } from "./story/outcome-card.tsx";
 import { RunHead } from "./run-head.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { selectedStepAt } from "./selection.ts";
-import { StoryView } from "./story/story-view.tsx";
 import { useAxis } from "./use-axis.ts";
 import { type Moment, useMoment } from "./use-moment.ts";
 
@@ -60,6 +62,7 @@ function Whole({ route, info, store, crew, version }: RunViewProps) {
   useTitle(info, store);
   const select = (position: string): void => moment.select(resolve(store, position));
   const fork = (): void => setForkAt(seq);
+  const shown = useShown({ store, crew, seq, select, selected: looked === undefined ? undefined : selected });
   return (
     <div className="run" data-pane={pane}>
       <RunHead info={info} store={store} axis={axis} route={moment.route} onFork={fork} />
@@ -81,15 +84,9 @@ function Whole({ route, info, store, crew, version }: RunViewProps) {
       <Panes pane={pane} onPane={setPane} moment={moment} />
       <div className="run-columns">
         <GraphColumn store={store} crew={crew} seq={seq} colors={colors} onSelect={select} />
-        <StoryColumn
-          store={store}
-          version={version}
-          seq={seq}
-          colors={colors}
-          selected={looked === undefined ? undefined : selected}
-          onSelect={select}
-          onFork={setForkAt}
-        />
+        <RunContext value={shown}>
+          <StoryColumn version={version} onFork={setForkAt} />
+        </RunContext>
         <Inspector
           store={store}
           version={version}
@@ -105,6 +102,15 @@ function Whole({ route, info, store, crew, version }: RunViewProps) {
       )}
     </div>
   );
+}
+
+type ShownFrom = Pick<ShownRun, "store" | "seq" | "select" | "selected"> & Pick<RunViewProps, "crew">;
+
+/** The run as its story shows it. */
+function useShown({ crew, ...from }: ShownFrom): ShownRun {
+  const [shownCall, showCall] = useState<ShownRun["shownCall"]>();
+  const display = useMemo(() => crewDisplayOf(crew), [crew]);
+  return { ...from, display, shownCall, showCall };
 }
 
 interface PanesProps {
@@ -134,18 +140,13 @@ function Panes({ pane, onPane, moment: { tab, setTab } }: PanesProps) {
 }
 
 interface StoryColumnProps {
-  readonly store: RunStore;
   readonly version: number;
-  readonly seq: number;
-  readonly colors: AgentColors;
-  readonly selected: string | undefined;
-  readonly onSelect: (position: string) => void;
   readonly onFork: (seq: number) => void;
 }
 
-function StoryColumn({ onFork, ...story }: StoryColumnProps) {
+function StoryColumn({ version, onFork }: StoryColumnProps) {
   const { words } = useApp();
-  const { store, seq, onSelect } = story;
+  const { store, seq } = useShownRun();
   return (
     <section className="run-column story-column-of-run" aria-label={words.runPage.story}>
       <h2>
@@ -154,15 +155,15 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
       <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.story}>
         <div className="story-whole">
           <Boundary of={`${store.id} story`}>
-            <StoryView {...story} />
+            <StoryView version={version} />
             {seq >= store.last && <PendingList pending={store.pending} />}
-            <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
+            <OutcomeCard onFork={onFork} />
           </Boundary>
         </div>
       </div>
       {seq >= store.last && (
         <Boundary of={`${store.id} asks`}>
-          <OpenQuestions store={store} />
+          <SayField store={store} />
         </Boundary>
       )}
     </section>

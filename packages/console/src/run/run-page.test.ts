@@ -6,24 +6,23 @@ import * as fc from "fast-check";
 import { GrowingText } from "../store/growing-text.ts";
 import { advancePlay, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
 import { toScale } from "../timeline/scale.ts";
-import { oneLineJson } from "./story/one-line-json.ts";
 import { compareRoutes, lastCommon } from "./compare/compare.ts";
 import { scrollTopFor, visibleRows } from "./inspector/row-window.ts";
 import { shortPosition, stepBefore, turnOf } from "./selection.ts";
 import { StoryIndex } from "../store/story-index.ts";
-import { countHidden, type StoryItem } from "./story/story-items.ts";
+import { countHidden, type TurnItem } from "../turn/turn-items.ts";
 import { compareXrays, targetOf, buildXray } from "./inspector/xray.ts";
 
 describe("long stories", () => {
   const most = { items: 12, characters: 12_000 };
-  const turn = (seq: number, text: string): StoryItem => {
+  const turn = (seq: number, text: string): TurnItem => {
     const from = { seq, at: seq };
     const written = new GrowingText();
     written.add(seq, text);
     const attempts = [{ from, text: written, reasoning: new GrowingText() }];
     const base = { turn: String(seq), agent: "a", lane: "", from };
     const step = { ...base, step: `${seq}.1`, model: "m", isOutput: false, attempts, calls: [] };
-    return { kind: "turn", key: `turn ${seq}`, seq, depth: 0, turn: { ...base, audience: "user", steps: [step] } };
+    return { kind: "turn", seq, signals: [], children: new Map(), turn: { ...base, audience: "user", steps: [step] } };
   };
 
   test("the newest items are shown: at most twelve, fewer if they are long, and never less than two", () => {
@@ -210,9 +209,4 @@ test("a position says what it is of", () => {
   assert.equal(shortPosition("4/quiz/student/1.2"), "4.2");
   assert.equal(shortPosition("4/quiz/student/1.2.3"), "4.2.3");
   assert.equal(shortPosition("4/quiz/student/1"), "4");
-});
-
-test("arguments are told in one short line", () => {
-  assert.equal(oneLineJson({ symbol: "AAPL", list: [1], days: 30 }), "AAPL · 30");
-  assert.ok(Array.from(oneLineJson("x".repeat(500))).length <= 80);
 });

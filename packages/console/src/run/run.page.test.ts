@@ -101,7 +101,7 @@ async function readPage(page: Page) {
   const shown = await page.evaluate(() => ({
     texts: [...document.querySelectorAll("[data-turn]")].map((turn) => [
       turn.getAttribute("data-turn") ?? "",
-      [...turn.querySelectorAll(".story-text")].map((text) => text.textContent).join(""),
+      [...turn.querySelectorAll(".step-text")].map((text) => text.textContent).join(""),
     ]),
     boxes: [...document.querySelectorAll("[data-box].active")].map((box) => box.getAttribute("data-box") ?? ""),
     members: [...document.querySelectorAll("[data-member].active")].map((one) => one.getAttribute("data-member") ?? ""),

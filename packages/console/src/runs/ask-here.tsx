@@ -17,7 +17,7 @@ export function AskHere() {
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState<string>();
   const asked = useAskedCrew(book, { chosen });
-  const { sender, sendTo } = useSendMessage(composer);
+  const { sender, sendTo } = useSendMessage(composer, { crew: asked });
   const examples = useExamples(book, chosen);
   return (
     <div className="runs-ask">

@@ -33,7 +33,9 @@ export function RunRow({ run, now }: RunRowProps) {
           {reason !== undefined && <small className={`runs-reason ${mark}`}>{reason}</small>}
         </span>
         <span className="runs-number runs-turns">{words.run.turns(agent_calls)}</span>
-        <span className="runs-number runs-tokens">{words.run.tokens(format.number(tokens.total))}</span>
+        <span className="runs-number runs-tokens">
+          {words.run.inOut(format.number(tokens.input), format.number(tokens.output))}
+        </span>
         <span className="runs-number runs-cost">{format.money(cost_usd)}</span>
         <span className="runs-number runs-time">{format.duration(run.active_ms ?? run.duration_ms)}</span>
         <time dateTime={created_at} {...describedBy(format.exact(at))}>

@@ -255,8 +255,11 @@ export class StoryIndex implements Story {
     const span = this.#questions.get(event.question);
     if (span === undefined) return;
     span.to = markOf(event);
-    if (event.type === "question.answered") span.answer = event.value;
-    else span.isClosed = true;
+    if (event.type === "question.closed") span.isClosed = true;
+    else {
+      span.answer = event.value;
+      if (event.by !== undefined) span.by = event.by.user;
+    }
   }
 
   /** Adds the events that belong to no turn. */

@@ -122,6 +122,8 @@ export interface QuestionSpan extends StorySpan {
   readonly asked: EventBodyOf<"question.opened">;
   readonly lane: string;
   answer?: Json;
+  /** The user who answered. */
+  by?: string;
   /** The answer is not needed any more. */
   isClosed?: true;
 }

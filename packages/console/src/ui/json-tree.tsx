@@ -2,7 +2,7 @@
  * JSON tree: arguments and results as they are, to open and to copy. Long lists show their beginning.
  */
 import { Copy } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
@@ -14,10 +14,12 @@ const MAX_TEXT = 2_000;
 interface JsonTreeProps {
   readonly title: string;
   readonly value: unknown;
+  /** A value to show at once, as `data.rows[3].price`. */
+  readonly path?: string | undefined;
 }
 
 /** A value under a title, with a button that copies it. */
-export function JsonTree({ title, value }: JsonTreeProps) {
+export function JsonTree({ title, value, path }: JsonTreeProps) {
   const { words, announce } = useApp();
   const copy = (): void => {
     copyText(JSON.stringify(value, null, 2))
@@ -33,7 +35,7 @@ export function JsonTree({ title, value }: JsonTreeProps) {
         </Button>
       </div>
       <div className="json-tree-body">
-        <Node value={value} isOpen />
+        <Node value={value} isOpen marked={path === undefined ? undefined : partsOf(path)} />
       </div>
     </div>
   );
@@ -43,14 +45,26 @@ interface NodeProps {
   readonly name?: string;
   readonly value: unknown;
   readonly isOpen?: boolean;
+  /** The rest of the way to the value to show; none: it is this one. */
+  readonly marked?: readonly string[] | undefined;
 }
 
-function Node({ name, value, isOpen = false }: NodeProps) {
+/** The names on a path. */
+function partsOf(path: string): readonly string[] {
+  return path.split(/[.[\]]/u).filter((part) => part !== "");
+}
+
+function Node({ name, value, isOpen = false, marked }: NodeProps) {
   const { words } = useApp();
   const entries = entriesOf(value);
+  const isMarked = marked?.length === 0;
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isMarked) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isMarked]);
   if (entries === undefined) {
     return (
-      <div className="json-tree-leaf">
+      <div ref={line} className={isMarked ? "json-tree-leaf marked" : "json-tree-leaf"}>
         <Name name={name} />
         <Leaf value={value} />
       </div>
@@ -59,15 +73,17 @@ function Node({ name, value, isOpen = false }: NodeProps) {
   const { fields, items } = words.chat.json;
   const summary = Array.isArray(value) ? items(entries.length) : fields(entries.length);
   return (
-    <details open={isOpen || entries.length <= 2}>
+    <details open={isOpen || marked !== undefined || entries.length <= 2}>
       <summary>
         <Name name={name} />
         <span className="json-tree-count">{summary}</span>
       </summary>
       <div className="json-tree-inner">
-        {entries.slice(0, MAX_SHOWN).map(([key, inner]) => (
-          <Node key={key} name={key} value={inner} />
-        ))}
+        {entries
+          .filter(([key], at) => at < MAX_SHOWN || key === marked?.[0])
+          .map(([key, inner]) => (
+            <Node key={key} name={key} value={inner} marked={key === marked?.[0] ? marked.slice(1) : undefined} />
+          ))}
         {entries.length > MAX_SHOWN && <span className="json-tree-count">{`+${entries.length - MAX_SHOWN}`}</span>}
       </div>
     </details>

@@ -7,7 +7,7 @@ import { useApp } from "../../app-context.ts";
 import { sayTo } from "../../store/say-to.ts";
 import { sendOrKeep } from "../../store/send-or-keep.ts";
 import { useChanges } from "../../store/use-run.ts";
-import { crewDisplayOf, nameOf } from "../chat-context.ts";
+import { crewDisplayOf, nameOf } from "../../turn/crew-display.ts";
 import { errorText } from "../../loading/error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
@@ -81,7 +81,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
       handle={handle}
       placeholder={usePlaceholder(props)}
       takesImages={phase.kind !== "working" && phase.kind !== "questions"}
-      isBusy={sender.sending.state === "sending" || sender.sending.state === "kept" || crew === undefined}
+      isBusy={sender.sending.state === "sending" || sender.sending.state === "kept"}
       onSend={send}
       onStop={canStop ? stop : undefined}
       chips={<Chips book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
@@ -154,7 +154,7 @@ function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
   return (
     <>
       {crew !== undefined && <CrewPicker book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
-      <ModelChip crew={crew ?? ""} />
+      {crew !== undefined && <ModelChip crew={crew} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useApp } from "../../app-context.ts";
 import { Boundary } from "../../ui/boundary.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageLink } from "../../navigation/page-link.tsx";
+import { SendingMessage } from "../../turn/sent-message.tsx";
 import { Exchange } from "./exchange.tsx";
 import type { ShownExchange } from "./use-exchange.ts";
 import type { LoadedConversation as Loaded, ListedRun } from "./use-conversation.ts";
@@ -18,12 +19,14 @@ interface ConversationProps {
   readonly show: "work" | "answer";
   readonly isWorking: boolean;
   readonly target: string | undefined;
+  /** A message that is being sent. */
+  readonly outgoing: string | undefined;
   readonly onShown: (shown: ShownExchange) => void;
 }
 
 /** All exchanges that are loaded. */
 export function ConversationView(props: ConversationProps) {
-  const { conversation, own, show, isWorking, target, onShown } = props;
+  const { conversation, own, show, isWorking, target, outgoing, onShown } = props;
   const { words } = useApp();
   const { runs, older, state } = conversation;
   const last = runs.at(-1)?.id;
@@ -47,6 +50,7 @@ export function ConversationView(props: ConversationProps) {
               <Exchange run={run.id} input={run.input} isLast={run.id === last} show={show} onShown={onShown} />
             </Boundary>
           ))}
+          {outgoing !== undefined && <SendingMessage text={outgoing} />}
         </div>
       </div>
       {isBehind && (

@@ -6,16 +6,17 @@ import { useApp } from "../../app-context.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { useChanges } from "../../store/use-run.ts";
 import { PendingList } from "../../ui/pending-list.tsx";
-import { AssistantView } from "../answer/assistant-view.tsx";
+import { AssistantView } from "../../turn/answer/assistant-view.tsx";
 import { useChat } from "../chat-context.ts";
-import { CrewView } from "../answer/crew-view.tsx";
-import { buildExchangeItems, splitAtMessages } from "./exchange-items.ts";
-import { suggestionsOf } from "../answer/answer-notes.ts";
-import { ExchangeOutcome } from "./exchange-outcome.tsx";
+import { RunContext } from "../../turn/run-context.ts";
+import { TurnList } from "../../turn/turn-list.tsx";
+import { buildTurnItems, splitAtMessages } from "../../turn/turn-items.ts";
+import { suggestionsOf } from "../../turn/answer/answer-notes.ts";
+import { OutcomeCard } from "../../turn/outcome-card.tsx";
 import { RunFooter } from "./run-footer.tsx";
 import { phaseOf } from "../run-phase.ts";
 import { type ShownExchange, useExchange } from "./use-exchange.ts";
-import { SentMessage } from "./sent-message.tsx";
+import { SentMessage } from "../../turn/sent-message.tsx";
 import "./exchange.css";
 
 interface ExchangeProps {
@@ -40,7 +41,7 @@ export function Exchange({ run, input, isLast, show, onShown }: ExchangeProps) {
   return (
     <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`} aria-label={input}>
       {store === undefined ? (
-        <SentMessage text={input} images={0} />
+        <SentMessage text={input} images={0} seq={0} />
       ) : (
         <Story store={store} input={input} isLast={isLast} show={show} />
       )}
@@ -63,26 +64,27 @@ interface StoryProps {
 
 function Story({ store, input, isLast, show }: StoryProps) {
   const version = useChanges(store);
-  const items = useMemo(() => buildExchangeItems(store.story, store.events), [store, version]);
+  const items = useMemo(() => buildTurnItems(store.story, store.events), [store, version]);
   const { started, ended } = store.story;
-  if (started === undefined) return <SentMessage text={input} images={0} />;
+  const { display, shownCall, showCall } = useChat();
+  if (started === undefined) return <SentMessage text={input} images={0} seq={0} />;
   return (
-    <>
+    <RunContext value={{ store, display, seq: Infinity, shownCall, showCall }}>
       {show === "work" ? (
-        <CrewView store={store} items={items} />
+        <TurnList items={items} />
       ) : (
         splitAtMessages(items).map((segment) => (
           <div key={segment.from} className="segment">
-            {segment.user !== undefined && <SentMessage text={segment.user.text} images={segment.user.images} />}
-            <AssistantView store={store} segment={segment} />
+            {segment.user !== undefined && <SentMessage {...segment.user} />}
+            <AssistantView segment={segment} />
           </div>
         ))
       )}
       <PendingList pending={store.pending} />
-      <ExchangeOutcome store={store} />
+      <OutcomeCard />
       {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}
       {ended !== undefined && isLast && <Suggestions store={store} />}
-    </>
+    </RunContext>
   );
 }
 

@@ -8,7 +8,8 @@ import type { RunStore } from "../../store/run-store.ts";
 import { sayTimes } from "../../format/say-times.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
 import { useChat } from "../chat-context.ts";
-import { isShownCall } from "../answer/provenance.ts";
+import { runFigures } from "../../store/run-figures.ts";
+import { isShownCall } from "../../turn/text/provenance.ts";
 
 /** The last line of an exchange. */
 export function RunFooter({ store }: { readonly store: RunStore }) {
@@ -19,7 +20,7 @@ export function RunFooter({ store }: { readonly store: RunStore }) {
   const agents = new Set(story.turns.map(({ agent }) => agent)).size;
   const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
   const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");
-  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const { turns, input, output, costUsd } = runFigures(store);
   const calls = story.turns.flatMap(({ steps }) =>
     steps.flatMap((step) => step.calls.filter((call) => isShownCall(call, step.model))),
   );
@@ -27,9 +28,10 @@ export function RunFooter({ store }: { readonly store: RunStore }) {
     words.run.agents(agents),
     ...(story.handoffs.length > 0 ? [words.run.handoffs(story.handoffs.length)] : []),
     ...(calls.length > 0 ? [words.chat.calls(calls.length)] : []),
-    ...(tokens > 0 ? [words.run.tokens(format.number(tokens))] : []),
+    words.run.turns(turns),
+    words.run.inOut(format.number(input), format.number(output)),
     ...sayTimes(runTimes(store), words, format.duration),
-    format.money(view.costUsd),
+    format.money(costUsd),
   ];
   const names = [display.crew?.id ?? view.crew, ...shown.map((model) => model.replace("code/", ""))];
   return (

@@ -2,7 +2,7 @@
  * Group sessions: conversations by the day of their last use.
  */
 import type { SessionInfo } from "@baton/client";
-import { textField } from "../answer/provenance.ts";
+import { textField } from "../../turn/text/provenance.ts";
 
 /** When conversations were last used. */
 export type SessionDay = "today" | "yesterday" | "earlier";

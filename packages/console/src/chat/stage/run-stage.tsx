@@ -15,7 +15,7 @@ import { useChanges } from "../../store/use-run.ts";
 import { PageLink } from "../../navigation/page-link.tsx";
 import { sayTimes } from "../../format/say-times.ts";
 import { statusMarkOf, StatusMark } from "../../ui/status-mark.tsx";
-import { type CrewDisplay, nameOf, crewDisplayOf } from "../chat-context.ts";
+import { type CrewDisplay, nameOf, crewDisplayOf } from "../../turn/crew-display.ts";
 import { approvalsOf } from "../examples/examples.ts";
 import { buildAgentLanes } from "./agent-lanes.ts";
 import { type StageReplay, useStageReplay } from "./use-stage-replay.ts";

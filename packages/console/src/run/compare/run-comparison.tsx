@@ -6,6 +6,7 @@ import { useApp } from "../../app-context.ts";
 import { toAgentColors } from "../../graph/agent-color.ts";
 import { useAgentName } from "../../graph/agent-names.ts";
 import type { PageRoute } from "../../navigation/route.ts";
+import { runFigures } from "../../store/run-figures.ts";
 import { runTimes } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { useChanges, useRun } from "../../store/use-run.ts";
@@ -105,15 +106,15 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
   const { words, format } = useApp();
   const { compare: say } = words.runPage;
   const { number, money, duration } = format;
-  const [a, b] = [store.viewAt("live"), other.viewAt("live")];
+  const [a, b] = [runFigures(store), runFigures(other)];
   const nameOf = useAgentName();
   const routes = compareRoutes(agentRoute(store.story), agentRoute(other.story));
-  const tokens = ({ usage }: typeof a): number => usage.inputTokens + usage.outputTokens;
+  const tokens = ({ input, output }: typeof a): string => words.run.inOut(number(input), number(output));
   const time = ({ events, last }: RunStore): string => duration(runTimes({ events, last, forkedAt }).activeMs);
   const rows: readonly (readonly [string, string, string])[] = [
     [say.route, routes.here.map(nameOf).join(", "), routes.there.map(nameOf).join(", ")],
     [say.turns, number(a.turns), number(b.turns)],
-    [say.tokens, number(tokens(a)), number(tokens(b))],
+    [say.tokens, tokens(a), tokens(b)],
     [say.cost, money(a.costUsd), money(b.costUsd)],
     [say.time, time(store), time(other)],
   ];
@@ -140,7 +141,7 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
             )}
           </tr>
         ))}
-        <Texts here={a.content} there={b.content} />
+        <Texts here={store.viewAt("live").content} there={other.viewAt("live").content} />
       </tbody>
     </table>
   );

@@ -5,6 +5,7 @@ import { plural } from "../../format/plural.ts";
 
 export const RUN_EN = {
   parts: "Parts of the run",
+  conversation: "Conversation",
   wholeGraph: "Show the whole graph",
   readableGraph: "Show the graph at readable size",
   turnOf: (turn: number, turns: number) => `turn ${turn} of ${turns}`,

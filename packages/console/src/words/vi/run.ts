@@ -6,6 +6,7 @@ import type { RUN_EN } from "../en/run.ts";
 
 export const RUN_VI: Texts<typeof RUN_EN> = {
   parts: "Các phần của lần chạy",
+  conversation: "Cuộc trò chuyện",
   wholeGraph: "Hiện toàn bộ sơ đồ",
   readableGraph: "Hiện sơ đồ ở cỡ đọc được",
   turnOf: (turn: number, turns: number) => `lượt ${turn} / ${turns}`,
