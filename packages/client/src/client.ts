@@ -34,10 +34,12 @@ import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
   type CrewDetail,
   type Me,
+  type ModelInfo,
   type ServerOverview,
   parseCrewDetail,
   parseEvents,
   parseMe,
+  parseModels,
   parseOverview,
   parsePrompt,
   type HowToFork,
@@ -185,6 +187,8 @@ export interface Client {
   crews(): Promise<readonly CrewInfo[]>;
   crew(id: string): Promise<CrewDetail>;
   tools(): Promise<readonly ToolInfo[]>;
+  /** The models that a run may name, those that are not available with the reason. */
+  models(): Promise<readonly ModelInfo[]>;
   /** The identity that the server gives the caller. */
   me(): Promise<Me>;
   /** Exchanges the key for a token that ends by itself; a client uses it as its `key`. */
@@ -252,6 +256,7 @@ export function createClient(options: ClientOptions): Client {
     crews: async () => parseCrews(await get(["crews"])),
     crew: async (id) => parseCrewDetail(await get(["crews", id])),
     tools: async () => parseTools(await get(["tools"])),
+    models: async () => parseModels(await get(["models"])),
     overview: async (minutes) => parseOverview(await get(["overview"], { minutes })),
     me: async () => parseMe(await get(["me"])),
     signIn: async () => parseSignedIn(await ask(endpoint, { method: "POST", path: ["session"] })),

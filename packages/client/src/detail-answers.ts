@@ -231,6 +231,34 @@ export function parseCrewDetail(value: unknown): CrewDetail {
   return isCrewDetail(value) ? value : invalidAnswer("is not a crew");
 }
 
+/** A model that a run may name. */
+export interface ModelInfo {
+  /** The `model` of a start. */
+  readonly id: string;
+  readonly provider: string;
+  readonly label: string;
+  readonly default: boolean;
+  readonly available: boolean;
+  /** Why it is not available. */
+  readonly reason?: string;
+  /** The most tokens it reads. */
+  readonly window?: number;
+  /** US dollars a million tokens. */
+  readonly price?: Readonly<Record<"input" | "output" | "cached" | "cache_write", number>>;
+  readonly reasoning: boolean;
+  readonly images: boolean;
+}
+
+/** The models of a list. */
+export function parseModels(value: unknown): readonly ModelInfo[] {
+  const models: unknown = isObject(value) ? value["models"] : undefined;
+  return Array.isArray(models) && models.every(isModel) ? models : invalidAnswer("has no list of models");
+}
+
+function isModel(value: unknown): value is ModelInfo {
+  return isObject(value) && typeof value["id"] === "string" && typeof value["available"] === "boolean";
+}
+
 /** The tools of a list. */
 export function parseTools(value: unknown): readonly ToolInfo[] {
   const tools: unknown = isObject(value) ? value["tools"] : undefined;

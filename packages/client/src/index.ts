@@ -60,6 +60,7 @@ export type {
   DrawnBox,
   DrawnPoint,
   Me,
+  ModelInfo,
   ServerOverview,
   OverviewFigures,
   PromptPiece,

@@ -1,7 +1,7 @@
 /**
  * Chat layout: conversations, the chat itself and the stage side by side; on small screens the outer ones are sheets.
  */
-import type { CrewDetail, SessionInfo } from "@baton/client";
+import type { CrewDetail } from "@baton/client";
 import { Menu, Network, PanelRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useApp } from "../app-context.ts";
@@ -10,15 +10,13 @@ import { useChanges } from "../store/use-run.ts";
 import { Button } from "../ui/button.tsx";
 import { nameOf, crewDisplayOf } from "../turn/crew-display.ts";
 import { phaseOf } from "./run-phase.ts";
-import { SessionList } from "./sessions/session-list.tsx";
 import { Sheet } from "./sheet.tsx";
 import { usePageKeys } from "../keyboard/use-page-keys.ts";
 import { useMedia } from "../ui/use-media.ts";
 
 interface ChatLayoutProps {
-  readonly sessions: readonly SessionInfo[] | undefined;
-  readonly session: string | undefined;
-  readonly onDelete: (session: string) => void;
+  /** The conversations at the left. */
+  readonly list: ReactNode;
   readonly stage: ReactNode;
   readonly status: ReactNode;
   readonly composer: ReactNode;
@@ -31,7 +29,7 @@ interface ChatLayoutProps {
 
 /** The three columns. */
 export function ChatLayout(props: ChatLayoutProps) {
-  const { sessions, session, onDelete, stage, status, composer, crew, store, onSlash, children } = props;
+  const { list, stage, status, composer, crew, store, onSlash, children } = props;
   const { words, navigate } = useApp();
   const isWide = useMedia("(width >= 1200px)");
   const [hasStage, setStage] = useState(true);
@@ -41,7 +39,6 @@ export function ChatLayout(props: ChatLayoutProps) {
     else setSheet(sheet === "stage" ? undefined : "stage");
   };
   usePageKeys({ s: toggleStage, n: () => navigate({ page: "chat" }), "/": onSlash });
-  const list = <SessionList sessions={sessions} current={session} onDelete={onDelete} />;
   const isStaged = isWide && hasStage;
   return (
     <div className={isStaged ? "chat staged" : "chat"}>

@@ -26,6 +26,8 @@ import { type CrewCatalog, useAskedCrew, useCrewCatalog } from "./use-crew-catal
 import { useExamples } from "./examples/use-examples.ts";
 import { useJustStartedRuns } from "./conversation/use-just-started-runs.ts";
 import { usePageKeys } from "../keyboard/use-page-keys.ts";
+import { SessionList } from "./sessions/session-list.tsx";
+import { useSessionActions } from "./sessions/use-session-actions.ts";
 import { useSessions } from "./sessions/use-sessions.ts";
 import "./chat-page.css";
 
@@ -41,6 +43,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState(crew);
   const [looked, setLooked] = useState<string>();
+  const [model, setModel] = useState<string>();
   const [active, setActive] = useState<ShownExchange>();
   const isFirst = session === undefined;
   const justStarted = useJustStartedRuns();
@@ -49,27 +52,15 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
   const last = isFirst ? undefined : conversation.runs.at(-1);
   const asked = useAskedCrew(book, { chosen, last: last?.crew });
   const detail = book.details.get(asked ?? "");
-  const { sender, sendTo, outgoing } = useSendMessage(composer, { session, crew: asked });
+  const { sender, sendTo, outgoing } = useSendMessage(composer, { session, crew: asked, model });
   const current = last !== undefined && active?.run === last.id ? active : undefined;
   const focus = useFocus(composer, session);
   const ask: Ask = (text, images = []) => sendTo(asked, text, images);
-  const writing = (
-    <ChatComposer
-      handle={composer}
-      book={book}
-      crew={asked}
-      canChoose={isFirst}
-      sender={sender}
-      current={current}
-      onChoose={setChosen}
-      onAsk={ask}
-    />
-  );
+  const choice = { book, crew: asked, canChoose: isFirst, model, onChoose: setChosen, onModel: setModel };
+  const writing = <ChatComposer {...choice} handle={composer} sender={sender} current={current} onAsk={ask} />;
   return (
     <ChatLayout
-      sessions={list.sessions}
-      session={session}
-      onDelete={useRemove(session, list.reload)}
+      list={<SessionList current={session} {...useSessionActions(list, session)} />}
       stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current, justStarted)}
       status={<ChatStatus crew={detail} current={current} sender={sender} onPhase={list.reload} />}
       composer={isFirst ? undefined : writing}
@@ -105,17 +96,6 @@ function useFocus(composer: RefObject<ComposerHandle | null>, session: string | 
 }
 
 type Ask = (text: string, images?: readonly ChosenImage[]) => void;
-
-/** Removes a conversation; one that is shown is left. */
-function useRemove(session: string | undefined, reload: () => void): (id: string) => void {
-  const { client, navigate } = useApp();
-  return (id) => {
-    client.deleteSession(id).then(
-      () => (id === session ? navigate({ page: "chat" }) : reload()),
-      () => reload(),
-    );
-  };
-}
 
 function isBusy({ story }: RunStore): boolean {
   return phaseOf(story).kind !== "ended";

@@ -16,8 +16,9 @@ export function AskHere() {
   const book = useCrewCatalog();
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState<string>();
+  const [model, setModel] = useState<string>();
   const asked = useAskedCrew(book, { chosen });
-  const { sender, sendTo } = useSendMessage(composer, { crew: asked });
+  const { sender, sendTo } = useSendMessage(composer, { session: undefined, crew: asked, model });
   const examples = useExamples(book, chosen);
   return (
     <div className="runs-ask">
@@ -29,7 +30,9 @@ export function AskHere() {
         canChoose
         sender={sender}
         current={undefined}
+        model={model}
         onChoose={setChosen}
+        onModel={setModel}
         onAsk={(text, images) => sendTo(asked, text, images)}
       />
       <ExampleList examples={examples} onTry={({ crew, text }) => sendTo(crew, text, [])} />

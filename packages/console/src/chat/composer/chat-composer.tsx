@@ -12,7 +12,7 @@ import { errorText } from "../../loading/error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
 import { Menu } from "../../ui/layers/menu.tsx";
-import { ModelChip } from "../../models/model-chip.tsx";
+import { ModelPicker } from "../../models/model-picker.tsx";
 import { useSecondsUntil } from "../../ui/use-seconds-until.ts";
 import { phaseOf, type RunPhase } from "../run-phase.ts";
 import type { CrewCatalog } from "../use-crew-catalog.ts";
@@ -28,7 +28,10 @@ interface ChatComposerProps {
   readonly sender: Sender;
   /** The last run of the conversation. */
   readonly current: ShownExchange | undefined;
+  /** The model that is chosen; undefined: the crew's own. */
+  readonly model: string | undefined;
   readonly onChoose: (crew: string) => void;
+  readonly onModel: (model: string | undefined) => void;
   readonly onAsk: (text: string, images: readonly ChosenImage[]) => void;
 }
 
@@ -40,7 +43,7 @@ export function ChatComposer(props: ChatComposerProps) {
 }
 
 function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
-  const { handle, book, crew, canChoose, sender, current, phase, onChoose, onAsk } = props;
+  const { handle, sender, current, phase, onAsk } = props;
   const store = current?.store;
   const { client, words } = useApp();
   const [problem, setProblem] = useState("");
@@ -84,7 +87,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
       isBusy={sender.sending.state === "sending" || sender.sending.state === "kept"}
       onSend={send}
       onStop={canStop ? stop : undefined}
-      chips={<Chips book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
+      chips={<Chips {...props} />}
       {...(problem === "" && told === undefined ? {} : { problem: told ?? problem })}
     />
   );
@@ -149,12 +152,13 @@ function CrewPicker({ book, crew = "", canChoose, onChoose }: ChipsProps) {
 }
 
 type ChipsProps = Pick<ChatComposerProps, "book" | "crew" | "canChoose" | "onChoose">;
+type AllChipsProps = ChipsProps & Pick<ChatComposerProps, "model" | "onModel">;
 
-function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
+function Chips({ book, crew, canChoose, model, onChoose, onModel }: AllChipsProps) {
   return (
     <>
       {crew !== undefined && <CrewPicker book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
-      {crew !== undefined && <ModelChip crew={crew} />}
+      {crew !== undefined && <ModelPicker crew={crew} model={model} onModel={onModel} />}
     </>
   );
 }

@@ -28,7 +28,7 @@ interface EarlyMessage {
 /** Sends messages of a composer, into a conversation or as a new one. */
 export function useSendMessage(
   composer: RefObject<ComposerHandle | null>,
-  { session, crew: known }: Readonly<{ session?: string | undefined; crew: string | undefined }>,
+  { session, crew: known, model }: Readonly<Record<"session" | "crew" | "model", string | undefined>>,
 ): MessageSending {
   const { navigate } = useApp();
   const sender = useSender();
@@ -44,7 +44,8 @@ export function useSendMessage(
       started.add({ id, crew, input: message, session: made });
       return navigate({ page: "chat", session: made });
     };
-    sender.send({ crew, text: message, images, onStarted, ...(session === undefined ? {} : { session }) });
+    const how = { ...(session === undefined ? {} : { session }), ...(model === undefined ? {} : { model }) };
+    sender.send({ crew, text: message, images, onStarted, ...how });
   };
   useEffect(() => {
     if (known === undefined || early === undefined) return;

@@ -12,6 +12,8 @@ import type { ChosenImage } from "./images.ts";
 export interface Outgoing {
   readonly crew: string;
   readonly session?: string;
+  /** In place of the crew's own models. */
+  readonly model?: string;
   readonly text: string;
   readonly images: readonly ChosenImage[];
   /** Called with the run that it became. */
@@ -59,10 +61,11 @@ export function useSender(): Sender {
     if (now === undefined) return;
     clearTimeout(timer.current);
     setSending({ state: "sending" });
-    const { crew, text, session, images, onStarted } = now.message;
+    const { crew, text, session, model, images, onStarted } = now.message;
     try {
       const run = await client.start(crew, text, {
         ...(session === undefined ? {} : { session }),
+        ...(model === undefined ? {} : { model }),
         ...(images.length === 0 ? {} : { images: images.map(({ data, name }) => ({ data, altText: name })) }),
         idempotencyKey: now.key,
         // What goes wrong is said at once, and tried again from here.

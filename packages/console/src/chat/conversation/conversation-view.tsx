@@ -47,7 +47,14 @@ export function ConversationView(props: ConversationProps) {
           {state === "loading" && runs.length === 0 && <Skeleton />}
           {runs.map((run: ListedRun) => (
             <Boundary key={run.id} of={run.id}>
-              <Exchange run={run.id} input={run.input} isLast={run.id === last} show={show} onShown={onShown} />
+              <Exchange
+                run={run.id}
+                input={run.input}
+                feedback={run.feedback}
+                isLast={run.id === last}
+                show={show}
+                onShown={onShown}
+              />
             </Boundary>
           ))}
           {outgoing !== undefined && <SendingMessage text={outgoing} />}

@@ -1,6 +1,7 @@
 /**
  * Exchange: one run of a conversation: what was asked, what was done, what was answered, and what it took.
  */
+import type { RunFeedbackInfo } from "@baton/client";
 import { useEffect, useMemo } from "react";
 import { useApp } from "../../app-context.ts";
 import type { RunStore } from "../../store/run-store.ts";
@@ -23,6 +24,7 @@ interface ExchangeProps {
   readonly run: string;
   /** The question, shown until the log has it. */
   readonly input: string;
+  readonly feedback: RunFeedbackInfo | undefined;
   readonly isLast: boolean;
   /** Every turn, or the answer alone. */
   readonly show: "work" | "answer";
@@ -31,7 +33,7 @@ interface ExchangeProps {
 }
 
 /** One run. */
-export function Exchange({ run, input, isLast, show, onShown }: ExchangeProps) {
+export function Exchange({ run, input, feedback, isLast, show, onShown }: ExchangeProps) {
   const shown = useExchange(run);
   const { store, connection } = shown;
   const { words } = useApp();
@@ -43,7 +45,7 @@ export function Exchange({ run, input, isLast, show, onShown }: ExchangeProps) {
       {store === undefined ? (
         <SentMessage text={input} images={0} seq={0} />
       ) : (
-        <Story store={store} input={input} isLast={isLast} show={show} />
+        <Story store={store} input={input} feedback={feedback} isLast={isLast} show={show} />
       )}
       {connection.state === "failed" && (
         <p className="exchange-problem" role="alert">
@@ -58,11 +60,12 @@ export function Exchange({ run, input, isLast, show, onShown }: ExchangeProps) {
 interface StoryProps {
   readonly store: RunStore;
   readonly input: string;
+  readonly feedback: RunFeedbackInfo | undefined;
   readonly isLast: boolean;
   readonly show: "work" | "answer";
 }
 
-function Story({ store, input, isLast, show }: StoryProps) {
+function Story({ store, input, feedback, isLast, show }: StoryProps) {
   const version = useChanges(store);
   const items = useMemo(() => buildTurnItems(store.story, store.events), [store, version]);
   const { started, ended } = store.story;
@@ -82,7 +85,9 @@ function Story({ store, input, isLast, show }: StoryProps) {
       )}
       <PendingList pending={store.pending} />
       <OutcomeCard />
-      {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}
+      {(ended !== undefined || phaseOf(store.story).kind === "message") && (
+        <RunFooter store={store} feedback={feedback} />
+      )}
       {ended !== undefined && isLast && <Suggestions store={store} />}
     </RunContext>
   );

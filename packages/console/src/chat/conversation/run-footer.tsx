@@ -1,18 +1,25 @@
 /**
  * Run footer: what an answer took, and the ways to look into it.
  */
+import type { RunFeedbackInfo } from "@baton/client";
 import { Play } from "lucide-react";
 import { useApp } from "../../app-context.ts";
 import { runTimes } from "../../store/gaps.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import { sayTimes } from "../../format/say-times.ts";
+import { MessageActions } from "./message-actions.tsx";
 import { PageLink } from "../../navigation/page-link.tsx";
 import { useChat } from "../chat-context.ts";
 import { runFigures } from "../../store/run-figures.ts";
 import { isShownCall } from "../../turn/text/provenance.ts";
 
+interface RunFooterProps {
+  readonly store: RunStore;
+  readonly feedback: RunFeedbackInfo | undefined;
+}
+
 /** The last line of an exchange. */
-export function RunFooter({ store }: { readonly store: RunStore }) {
+export function RunFooter({ store, feedback }: RunFooterProps) {
   const { words, format } = useApp();
   const { display } = useChat();
   const { story } = store;
@@ -36,6 +43,7 @@ export function RunFooter({ store }: { readonly store: RunStore }) {
   const names = [display.crew?.id ?? view.crew, ...shown.map((model) => model.replace("code/", ""))];
   return (
     <footer className="run-footer">
+      {story.ended?.outcome === "done" && <MessageActions store={store} feedback={feedback} />}
       <span>{[names.join(" · "), parts.join(", ")].join(" · ")}</span>
       <span className="run-footer-links">
         <PageLink to={{ page: "run", id: store.id, at: 1 }}>

@@ -1,7 +1,7 @@
 /**
  * Use conversation: the runs of a session, oldest first; the last ten, and older ones on demand.
  */
-import { ClientError } from "@baton/client";
+import { ClientError, type RunFeedbackInfo, type RunInfo } from "@baton/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../../app-context.ts";
 import { useFeed } from "../../feed/feed-context.tsx";
@@ -12,6 +12,7 @@ export interface ListedRun {
   readonly id: string;
   readonly crew: string;
   readonly input: string;
+  readonly feedback?: RunFeedbackInfo;
 }
 
 /** The runs of a session. */
@@ -42,7 +43,7 @@ export function useConversation(session: string, justStarted: readonly StartedBy
     async (before: string | undefined): Promise<void> => {
       try {
         const page = await client.runs({ session, limit: COUNT, ...(before === undefined ? {} : { before }) });
-        const found = page.runs.map(({ id, crew, input }) => ({ id, crew, input })).toReversed();
+        const found = page.runs.map(toListed).toReversed();
         setKept((now) => ({
           session,
           state: "ready",
@@ -78,8 +79,8 @@ export function useConversation(session: string, justStarted: readonly StartedBy
   return {
     state,
     runs: merge(
-      now.runs,
       justStarted.filter((run) => run.session === session),
+      now.runs,
     ),
     ...(error === undefined ? {} : { error }),
     ...(next === undefined
@@ -90,6 +91,10 @@ export function useConversation(session: string, justStarted: readonly StartedBy
           },
         }),
   };
+}
+
+function toListed({ id, crew, input, feedback }: RunInfo): ListedRun {
+  return { id, crew, input, ...(feedback === undefined ? {} : { feedback }) };
 }
 
 function failed(session: string, error: ClientError): Kept {

@@ -1,11 +1,11 @@
 /**
- * Group sessions: conversations by the day of their last use.
+ * Group sessions: conversations by the day of their last use; pinned ones are first.
  */
 import type { SessionInfo } from "@baton/client";
 import { textField } from "../../turn/text/provenance.ts";
 
 /** When conversations were last used. */
-export type SessionDay = "today" | "yesterday" | "earlier";
+export type SessionDay = "pinned" | "today" | "yesterday" | "earlier";
 
 /** A conversation as the list shows it. */
 export interface ListedSession {
@@ -14,6 +14,9 @@ export interface ListedSession {
   readonly crew?: string;
   /** True if it waits for a person. */
   readonly isWaiting: boolean;
+  readonly isPinned: boolean;
+  /** The number of its runs. */
+  readonly runs: number;
 }
 
 const ID_CHARS = 8;
@@ -28,23 +31,20 @@ function toListed(session: SessionInfo): ListedSession {
     title: title.trim() === "" ? session.id.slice(0, ID_CHARS) : title,
     ...(crew === undefined ? {} : { crew }),
     isWaiting: session.paused_run !== undefined,
+    isPinned: session.pinned,
+    runs: session.runs,
   };
 }
 
-/** Those whose title or crew has the words, by day. `midnight` is the beginning of today. */
+/** Conversations by day. `midnight` is the beginning of today. */
 export function groupSessions(
   sessions: readonly SessionInfo[],
-  q: string,
   midnight: number,
 ): ReadonlyMap<SessionDay, readonly ListedSession[]> {
   const groups = new Map<SessionDay, ListedSession[]>();
-  const wanted = q.trim().toLocaleLowerCase();
   for (const session of sessions) {
-    const listed = toListed(session);
-    const text = `${listed.title} ${listed.crew ?? ""} ${listed.id}`.toLocaleLowerCase();
-    if (!text.includes(wanted)) continue;
-    const day = dayOf(Date.parse(session.updated_at), midnight);
-    groups.set(day, [...(groups.get(day) ?? []), listed]);
+    const day = session.pinned ? "pinned" : dayOf(Date.parse(session.updated_at), midnight);
+    groups.set(day, [...(groups.get(day) ?? []), toListed(session)]);
   }
   return groups;
 }
