@@ -58,7 +58,7 @@ describe("actions", PAGE_SUITE, () => {
     await page.locator('button[aria-label="Good"][aria-pressed="true"]').waitFor();
     await page.getByRole("button", { name: "Bad" }).click();
     await page.getByRole("textbox", { name: "What was wrong?" }).fill("no rhyme");
-    await page.getByRole("button", { name: "Send", exact: true }).last().click();
+    await page.getByRole("dialog", { name: "Bad" }).getByRole("button", { name: "Send" }).click();
     await untilEqual(() => ratingOf(run).then((kept) => [kept?.rating, kept?.comment]), ["down", "no rhyme"]);
     await page.locator('button[aria-label="Bad"][aria-pressed="true"]').waitFor();
   });

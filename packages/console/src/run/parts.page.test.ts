@@ -113,12 +113,12 @@ describe("parts of the run page", PAGE_SUITE, () => {
     await page.getByRole("button", { name: "Stop" }).click();
     const card = page.locator(".chat-outcome.cancelled");
     await card.getByText("Settled in").waitFor();
-    await card.locator(".abandoned dd", { hasText: "Stuck" }).getByText("+").waitFor();
-    await card.locator(".stopped dd", { hasText: "Polite" }).getByText("+0 ms").waitFor();
+    await card.locator(".abandoned li", { hasText: "Stuck" }).getByText("+").waitFor();
+    await card.locator(".stopped li", { hasText: "Polite" }).getByText("+0 ms").waitFor();
     await page.locator(".tool-line.call-abandoned", { hasText: "Stuck" }).getByText("abandoned").waitFor();
     await page.locator(".tool-line.call-stopped", { hasText: "Polite" }).getByText("stopped").waitFor();
     assert.equal(await page.locator(".tool-line.call-failed, .turn-error, .timeline-mark.error").count(), 0);
-    await card.getByRole("button", { name: "Stuck 1.1.1" }).click();
+    await card.getByRole("link", { name: "Stuck 1.1.1" }).click();
     await page.locator(".timeline-bar.abandoned.selected").waitFor({ state: "attached" });
     await page.getByRole("tab", { name: "Output" }).click();
     await page.locator(".output").getByText("Abandoned: it did not stop in time").waitFor();
