@@ -93,7 +93,7 @@ suite("docs/cli.md", () => {
   for (const name of commands) {
     test(`the options of baton ${name} are those of its help`, () => {
       const options = Array.from(
-        help(name).matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm),
+        help(name).matchAll(/^ {2}(?:-[a-gi-z], )?(--[a-z-]+(?: [A-Z]+)?) /gm),
         ([, option]) => `\`${option}\``,
       );
       const rows = rowsUnder("docs/cli.md", `## \`baton ${name}\``);
