@@ -1,8 +1,9 @@
 /**
  * Eval case: an input with checks, as a line of JSON or an item of YAML. All files are read and checked before anything runs.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Json } from "@baton/core";
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
@@ -152,7 +153,12 @@ async function readFileOfCases(file: string): Promise<FileOfCases> {
   const problems: string[] = [];
   const cases = items.flatMap(({ value, line, lineOf }): readonly EvalCase[] => {
     const parsed = evalCase.safeParse(value);
-    if (parsed.success) return [{ ...parsed.data, file, line }];
+    if (parsed.success) {
+      const { script: named } = parsed.data;
+      if (typeof named === "string" && !existsSync(resolve(dirname(file), named)))
+        problems.push(`${file}:${lineOf(["script"])}: there is no script ${named}`);
+      return [{ ...parsed.data, file, line }];
+    }
     problems.push(...parsed.error.issues.map((issue) => `${file}:${lineOf(issue.path)}: ${toText(issue)}`));
     return [];
   });

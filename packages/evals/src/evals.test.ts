@@ -159,6 +159,9 @@ test("a case file with anything wrong is refused with its line", async () => {
     ]),
     { message: /the id a is also at/ },
   );
+  await assert.rejects(readAll([{ id: "a", input: "x", script: "no.yaml", checks: { outcome: "done" } }]), {
+    message: /cases\.yaml:3: there is no script no\.yaml/,
+  });
 });
 
 test("a run becomes a case that passes at once, with no model", async () => {
