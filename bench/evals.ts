@@ -30,15 +30,19 @@ const toCrew = (policies?: Json): Crew =>
     settings: { maxSteps: CALLS + 2 },
     ...(policies !== undefined && { policies }),
   });
+const toRule = (at: number): Json => {
+  const when = `args.id > ${100_000 + at} && !(args.id in facts.item) && calls.exists(c, c.error != null)`;
+  return Object.fromEntries([
+    ["name", `rule_${at}`],
+    ["tools", "Look"],
+    ["when", when],
+    ["then", "deny"],
+    ["message", "No."],
+  ]);
+};
 const RULES: Json = {
   facts: { item: { from: "Look", key: "output.id" } },
-  rules: Array.from({ length: 20 }, (_, at) => ({
-    name: `rule_${at}`,
-    tools: "Look",
-    when: `args.id > ${100_000 + at} && !(args.id in facts.item) && calls.exists(c, c.error != null)`,
-    then: "deny",
-    message: "No.",
-  })),
+  rules: Array.from({ length: 20 }, (_, at) => toRule(at)),
 };
 const SCRIPT = {
   a: [
@@ -71,7 +75,7 @@ async function play(crew: Crew): Promise<readonly RunEvent[]> {
   return events;
 }
 
-const seconds = async (work: () => Promise<unknown> | unknown): Promise<number> => {
+const seconds = async (work: () => unknown): Promise<number> => {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1_000;
