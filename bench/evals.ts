@@ -30,20 +30,15 @@ const toCrew = (policies?: Json): Crew =>
     settings: { maxSteps: CALLS + 2 },
     ...(policies !== undefined && { policies }),
   });
-const toRule = (at: number): Json => {
-  const when = `args.id > ${100_000 + at} && !(args.id in facts.item) && calls.exists(c, c.error != null)`;
-  return Object.fromEntries([
-    ["name", `rule_${at}`],
-    ["tools", "Look"],
-    ["when", when],
-    ["then", "deny"],
-    ["message", "No."],
-  ]);
-};
-const RULES: Json = {
-  facts: { item: { from: "Look", key: "output.id" } },
-  rules: Array.from({ length: 20 }, (_, at) => toRule(at)),
-};
+const toRule = (at: number): string =>
+  `{"name": "rule_${at}", "tools": "Look", "when": "args.id > ${100_000 + at} && !(args.id in facts.item) && calls.exists(c, c.error != null)", "then": "deny", "message": "No."}`;
+const RULES: Json = z
+  .json()
+  .parse(
+    JSON.parse(
+      `{"facts": {"item": {"from": "Look", "key": "output.id"}}, "rules": [${Array.from({ length: 20 }, (_, at) => toRule(at)).join()}]}`,
+    ),
+  );
 const SCRIPT = {
   a: [
     ...Array.from({ length: CALLS }, (_, id) => ({ call: [{ tool: "Look", args: { id } }] })),
