@@ -108,8 +108,8 @@ export const compareMetricsTool = defineMarketTool({
     ),
     ...correlations.flatMap((pair, at) => {
       const owner = { symbol: pair.symbols.join("/"), currency: "", period: pair.period };
-      const rows = [["value", "ratio", "correlation of daily returns"]] as const;
-      return ofOrigin(citeFields(owner, [`data.correlations[${at}]`, pair], rows), pair);
+      const fields = [["value", "ratio", "correlation of daily returns"]] as const;
+      return ofOrigin(citeFields(owner, [`data.correlations[${at}]`, pair], fields), pair);
     }),
   ],
   digest: ({ missing = [], unavailable = [] }) => ({
