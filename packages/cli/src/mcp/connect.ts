@@ -16,9 +16,8 @@ import { findCrews } from "../crew/crew-path.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { configure } from "../serve/config.ts";
 import { findDefaultCrews } from "../serve/served-crews.ts";
-import { isInteractive } from "../terminal/output.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
-import { TerminalPrompt } from "../terminal/user-prompt.ts";
+import { isConfirmed, requireConsent } from "./crew-servers.ts";
 import { CLIENT_FILES, isOwnEntry, toCommandEntry, toUrlEntry } from "./client-entry.ts";
 import { readMember, setMember } from "./json-text.ts";
 
@@ -49,12 +48,13 @@ export const command: CliCommand = async (commandLine) => {
   const refusal = text === undefined ? "is not plain JSON" : findForeign(change, flags);
   if (text === undefined || refusal !== undefined) {
     process.stderr.write(toPrintable(`baton: ${change.file} ${refusal}; nothing was written. The entry is:\n`));
-    process.stdout.write(toPrintable(toShown(change)));
+    process.stdout.write(toPrintable(toWhole(change.path, change.entry)));
     return EXIT_CODES.failed;
   }
   process.stdout.write(toPrintable(`${change.file}:\n${toDifference(change.old ?? "", text)}`));
   if (flags.has("dry-run")) return EXIT_CODES.done;
-  if (!(await isConfirmed(flags, change))) return EXIT_CODES.failed;
+  requireConsent(commandLine);
+  if (!(await isConfirmed(commandLine, `Write ${change.file}?`))) return EXIT_CODES.failed;
   const restore = text === change.old ? async () => {} : await write(change, text);
   try {
     const tools = await countTools(readMember(await readFile(change.file, "utf8"), change.path));
@@ -138,10 +138,6 @@ function toWhole([member, name]: Change["path"], entry: Entry): string {
   return `${JSON.stringify({ [member]: { [name]: entry } }, undefined, 2)}\n`;
 }
 
-function toShown({ path, entry }: Change): string {
-  return toWhole(path, entry);
-}
-
 function findForeign({ old, path, entry }: Change, flags: CommandLine["flags"]): string | undefined {
   const known = old === undefined ? undefined : readMember(old, path);
   const url = "url" in entry ? entry.url : undefined;
@@ -159,14 +155,6 @@ function toDifference(before: string, after: string): string {
   const changed = (lines: readonly string[], sign: string) =>
     lines.slice(head, lines.length - tail).map((line) => `${sign} ${line}\n`);
   return [...changed(before === "" ? [] : old, "-"), ...changed(now, "+")].join("") || "no change\n";
-}
-
-async function isConfirmed(flags: CommandLine["flags"], { file }: Change): Promise<boolean> {
-  if (flags.has("yes")) return true;
-  if (!isInteractive())
-    throw new BatonError("invalid", "without a terminal nobody can confirm; add --yes or --dry-run");
-  const said = await new TerminalPrompt().decision(`Write ${file}? (y/n) `, ["yes", "no"]);
-  return said.kind === "text" && said.text === "yes";
 }
 
 /** Writes the file and keeps the old one; gives the way back. */

@@ -9,8 +9,8 @@ import {
   type McpServer,
   toTarget,
 } from "@baton/crewfile/mcp";
-import type { Json } from "@baton/core";
 import { ToolError } from "@baton/core";
+import { parseJson, toCanonicalJson } from "@baton/core/util";
 import type { ListedTools } from "./connection.ts";
 import { toJson } from "./json-rpc.ts";
 import type { McpCaller } from "./sign-in/mcp-caller.ts";
@@ -48,12 +48,5 @@ export function toLockedServer(server: McpServer, { protocol, tools }: Inspected
 
 /** The text of a lock: the same for the same servers. */
 export function toLockText(lock: McpLock): string {
-  return `${JSON.stringify(sortKeys(toJson(lock)), undefined, 2)}\n`;
-}
-
-function sortKeys(value: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortKeys);
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, part]) => [name, sortKeys(part)]));
+  return `${JSON.stringify(parseJson(toCanonicalJson(toJson(lock))), undefined, 2)}\n`;
 }

@@ -40,7 +40,7 @@ export class LineReader {
   #add(part: Uint8Array): void {
     if (part.length === 0) return;
     this.#bytes += part.length;
-    this.#parts.push(part);
+    this.#parts.push(this.#isCut ? part.subarray(-EDGE_BYTES) : part);
     if (this.#bytes <= this.#maxBytes) return;
     const kept = Buffer.concat(this.#parts);
     this.#isCut = true;

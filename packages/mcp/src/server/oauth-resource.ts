@@ -6,6 +6,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import type { IdentifyByToken } from "@baton/server/mount";
 import { z } from "zod";
+import { readBody } from "../client/sign-in/safe-fetch.ts";
 
 /** The authorization server and the resource. */
 export interface OauthOptions {
@@ -124,14 +125,7 @@ export class OauthResource {
   async #get(url: string): Promise<unknown> {
     const answer = await this.#options.fetch(url, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!answer.ok) throw new TypeError(`${url} answered ${answer.status}`);
-    let bytes = 0;
-    const parts: Uint8Array[] = [];
-    for await (const part of answer.body ?? []) {
-      bytes += part.byteLength;
-      if (bytes > MAX_BYTES) throw new RangeError(`${url} is larger than 1 MB`);
-      parts.push(part);
-    }
-    return JSON.parse(Buffer.concat(parts).toString());
+    return JSON.parse((await readBody(answer)).toString());
   }
 }
 

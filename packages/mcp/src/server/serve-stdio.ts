@@ -5,7 +5,7 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { toMessage } from "@baton/core/util";
+import { parseJson, toMessage } from "@baton/core/util";
 import { z } from "zod";
 
 /** The streams, and the server behind them. */
@@ -193,12 +193,4 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<str
 
 function toFault(id: string | number | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

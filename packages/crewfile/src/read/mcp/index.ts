@@ -16,4 +16,5 @@ export {
 } from "./mcp-lock.ts";
 export { effectOf, type McpOAuth, type McpServer, type McpServers } from "./mcp-server.ts";
 export { type CrewServers, readCrewServers } from "./crew-servers.ts";
+export { findUrlProblem } from "./mcp-fields.ts";
 export { findHidden } from "../hidden-text.ts";

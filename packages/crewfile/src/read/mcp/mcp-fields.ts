@@ -103,14 +103,20 @@ function checkTarget(fields: Fields): void {
 export function readUrl(cursor: Cursor | undefined): string | undefined {
   const text = cursor && readText(cursor);
   if (cursor === undefined || text === undefined) return undefined;
+  const problem = findUrlProblem(text);
+  return problem === undefined
+    ? text
+    : invalid(cursor, `\`url\` ${problem}`, "write a URL such as https://api.example.com/mcp");
+}
+
+/** The reason why a text is not the address of a server; undefined if it is one. */
+export function findUrlProblem(text: string): string | undefined {
   const url = URL.parse(text);
-  const fix = "write a URL such as https://api.example.com/mcp";
-  if (url === null) return invalid(cursor, "`url` is not a URL", fix);
+  if (url === null) return "is not a URL";
   if (url.username !== "" || url.password !== "")
-    return invalid(cursor, "`url` has a user or a password", "use `headers` or `token`, with ${NAME}");
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
-    return invalid(cursor, "`url` must be https:, or http: on this machine", fix);
-  return text;
+    return "has a user or a password, which belong into `headers` or `token`, as ${NAME}";
+  const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  return isSafe ? undefined : "must be https:, or http: on this machine";
 }
 
 /** Whether a host is this machine. */

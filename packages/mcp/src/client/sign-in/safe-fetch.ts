@@ -44,6 +44,14 @@ export function toSafeFetch(server: string): Fetch {
 }
 
 async function bound(response: Response): Promise<Response> {
+  const body = await readBody(response);
+  const { status, statusText, headers } = response;
+  const isEmpty = body.length === 0 || status === 204 || status === 304;
+  return new Response(isEmpty ? null : body, { status, statusText, headers });
+}
+
+/** The body of an answer; throws if it is larger than 1 MB. */
+export async function readBody(response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -51,9 +59,7 @@ async function bound(response: Response): Promise<Response> {
     if (bytes > MAX_BYTES) throw new Error("the answer is larger than 1 MB");
     chunks.push(chunk);
   }
-  const { status, statusText, headers } = response;
-  const isEmpty = bytes === 0 || status === 204 || status === 304;
-  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, statusText, headers });
+  return Buffer.concat(chunks);
 }
 
 /** Whether a host of a URL is this machine. */
