@@ -9,8 +9,9 @@
 import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
 
 /**
- * The channels on which runs are named that were written, and that a command was posted to. On the first, lines follow the
- * name: 1 if the run's record was written, and a batch that is small enough, so that its readers need not ask for it.
+ * The channels on which runs are named that were written, and that a command was posted to. Lines follow the name: the
+ * schema, because all schemas of a database share channels; 1 if the run's record was written; and a batch that is small
+ * enough, so that its readers need not ask for it.
  */
 export const CHANNEL = "baton";
 export const INBOX_CHANNEL = "baton_inbox";
@@ -168,7 +169,7 @@ begin
       delete from baton_claims where key = c.claim ->> 'key';
     end if;
     if c.id is not null then
-      perform pg_notify('${CHANNEL}', concat_ws(E'\\n', c.id, (c.run is not null)::integer,
+      perform pg_notify('${CHANNEL}', concat_ws(E'\\n', c.id, current_schema(), (c.run is not null)::integer,
         case when octet_length(batch.body) <= ${MAX_PUSHED_BYTES}
           then concat_ws(E'\\n', batch.first, batch.last, batch.checksum, batch.body) end));
     end if;

@@ -27,7 +27,8 @@ requested as (
   insert into baton_requests (key, run, kept_until, body) select $8, run, $9, $10 from posted where $8::text is not null
   on conflict (key) do update set run = excluded.run, kept_until = excluded.kept_until, body = excluded.body
 )
-select pg_notify('${CHANNEL}', run || E'\\n1'), pg_notify('${INBOX_CHANNEL}', run) from posted
+select pg_notify(channel, concat_ws(E'\\n', run, current_schema(), 1))
+from posted, unnest(array['${CHANNEL}', '${INBOX_CHANNEL}']) as channel
 `;
 
 const SETTLE = `${HELD}

@@ -83,10 +83,12 @@ export class Listener implements AsyncDisposable {
   /** Listens until the connection is lost or there is no listener any more. */
   async #hear(client: Client): Promise<void> {
     const ended = Promise.withResolvers<void>();
+    let schema: string | undefined;
     client.on("error", () => ended.resolve());
     client.on("end", () => ended.resolve());
     client.on("notification", ({ channel, payload = "" }) => {
-      const [name = "", record, first, last, checksum, ...lines] = payload.split("\n");
+      const [name = "", where, record, first, last, checksum, ...lines] = payload.split("\n");
+      if (where !== schema) return;
       const run = parseName(name);
       if (channel === INBOX_CHANNEL) for (const posted of this.#posted) posted(run);
       if (channel === INBOX_CHANNEL) return;
@@ -100,6 +102,8 @@ export class Listener implements AsyncDisposable {
     this.#abort.signal.addEventListener("abort", () => ended.resolve(), { once: true });
     if (this.#abort.signal.aborted) ended.resolve();
     try {
+      const { rows } = await client.query<{ schema: string }>("select current_schema() as schema");
+      schema = rows[0]?.schema;
       await client.query(`listen ${CHANNEL}; listen ${INBOX_CHANNEL}`);
       this.#pushed.clear();
       this.#watchers.wakeAll();

@@ -370,8 +370,12 @@ function testSharing(server: ServerOf): void {
     const unwatch = second.logs.watch("a", () => woken.resolve());
     await woken.promise;
     const lines = ["1 \\n ü", "2", "x".repeat(8_000), "4", "5"];
+    // Another schema of the database has a run with the same id.
+    await using other = await openNew(server());
+    const theirs = await hold(other, "run:a", "one");
     for (const [index, line] of lines.entries()) {
       woken = Promise.withResolvers<void>();
+      await other.commit([{ claim: theirs, batch: toBatch("a", index + 1, ["theirs"]) }]);
       await first.commit([{ claim, batch: toBatch("a", index + 1, [line]) }]);
       await woken.promise;
       assert.deepEqual(toLines("a", index, await second.logs.batches("a", index, 1_000)), [line]);
