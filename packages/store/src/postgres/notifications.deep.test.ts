@@ -27,7 +27,7 @@ describe("notifications of Postgres", () => {
     await woken.promise;
     const lines = ["1 \\n ü", "2", "x".repeat(8_000), "4", "5"];
     // Another schema of the database has a run with the same id.
-    await using other = await openNew(server);
+    await using other = await openPostgres({ url: await server.newSchema() });
     const theirs = await hold(other, "run:a", "one");
     for (const [index, line] of lines.entries()) {
       woken = Promise.withResolvers<void>();
