@@ -96,6 +96,7 @@ describe("the crew page", PAGE_SUITE, () => {
       await page.setViewportSize({ width: 1_280, height: 800 });
       const place = page.locator(".graph-place");
       const over = (): Promise<number> => place.evaluate((box) => box.scrollWidth - box.clientWidth);
+      await page.getByRole("button", { name: "Show the whole graph" }).click();
       await page.getByRole("button", { name: "Show the graph at readable size" }).waitFor();
       assert.equal(await over(), 0);
       assert.equal(await page.locator(".crew-graph .arrow-label text").count(), 0);

@@ -13,7 +13,7 @@ import { toFitText } from "./fit-text.ts";
 import { GraphArrow, GraphArrowLabel } from "./graph-arrow.tsx";
 import { BETWEEN_MEMBERS, GraphBox, NAME_SIZE } from "./graph-box.tsx";
 import { type GraphMoment, wayOf } from "./graph-moment.ts";
-import { HEAD, MARGIN, MIN_SCALE, sizeOf } from "./graph-size.ts";
+import { HEAD, MARGIN, MIN_SCALE, READ_SIZE, sizeOf } from "./graph-size.ts";
 import "./crew-graph.css";
 
 interface CrewGraphProps {
@@ -32,8 +32,8 @@ interface CrewGraphProps {
   readonly scale?: number | undefined;
 }
 
-/** The least that a name should have on the screen, and the most that a box has room for. */
-const READ_SIZE = 9.5;
+/** The sizes of names from far: the least, and the most that a box has room for. */
+const FAR_NAME = 14;
 const LARGEST_NAME = 26;
 /** The head of an arrow, near and from far. */
 const TIP = 8;
@@ -94,7 +94,7 @@ export function CrewGraph(props: CrewGraphProps) {
 
 /** The size of a name from far, so that it can be read as far as its box has room. */
 function toFarSize(scale: number): number {
-  return Math.min(LARGEST_NAME, Math.max(NAME_SIZE, READ_SIZE / scale));
+  return Math.min(LARGEST_NAME, Math.max(FAR_NAME, READ_SIZE / scale));
 }
 
 /** The size of the drawing, and between which sizes it is shown. */

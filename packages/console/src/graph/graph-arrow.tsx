@@ -8,6 +8,7 @@ import { useApp } from "../app-context.ts";
 import type { AgentNames } from "./agent-names.ts";
 import { arrowPath } from "./arrow-path.ts";
 import { NAME_SIZE, toButton } from "./graph-box.tsx";
+import { READ_SIZE } from "./graph-size.ts";
 import { arrowLabelText } from "./arrow-label-text.ts";
 
 interface ArrowProps {
@@ -69,7 +70,14 @@ export const GraphArrowLabel = memo(function ArrowLabel(props: LabelProps) {
           {line}
         </text>
       ))}
-      {isTaken && <Count count={count} x={label.x + widthOf(written)} y={bottom} scale={nameSize / NAME_SIZE} />}
+      {isTaken && (
+        <Count
+          count={count}
+          x={label.x + widthOf(written)}
+          y={bottom}
+          scale={nameSize > NAME_SIZE ? nameSize / READ_SIZE : 1}
+        />
+      )}
     </g>
   );
 });

@@ -7,6 +7,7 @@ import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "./agent-color.ts";
 import type { AgentNames } from "./agent-names.ts";
 import type { FitText } from "./fit-text.ts";
+import { LARGEST_MEMBER } from "./graph-size.ts";
 
 interface GraphBoxProps {
   readonly box: DrawnBox;
@@ -29,10 +30,6 @@ const PADDING = 16;
 const FONTS = { subtitle: "400 11.5px" } as const;
 const MEMBER_SIZE = 12.5;
 const END_SIZE = 11.5;
-/** From far a name is drawn smaller rather than cut, down to this. */
-const LEAST = 0.6;
-const SMALLER = [1, 0.85, 0.7, LEAST] as const;
-const LARGEST_MEMBER = 18;
 /** Where the members of a group begin. */
 const GROUP_HEAD = 48;
 
@@ -94,21 +91,20 @@ function BoxText(props: GraphBoxProps) {
   const { box, names, fit, nameSize } = props;
   const { id, kind, width, height, marks, members } = box;
   const isFar = nameSize > NAME_SIZE;
-  const fitSize = (text: string, space: number, most: number): number =>
-    SMALLER.map((part) => part * most).find((one) => fit(text, space, `600 ${one}px`) === text) ?? most * LEAST;
   const about = kind === "group" ? words.run.atOnce(members.length) : box.subtitle;
   const subtitle = isFar ? "" : about;
   const name = names.get(id) ?? id;
   const room = width - PADDING - 10;
-  const size = isFar ? fitSize(name, room, nameSize) : nameSize;
+  const size = nameSize;
   const middle = (kind === "group" ? Math.min(GROUP_HEAD, height) : height) / 2;
   if (kind === "end") {
+    if (nameSize > LARGEST_MEMBER) return null;
     return (
       <text
         className="end-text"
         x={width / 2}
         y={height / 2}
-        fontSize={isFar ? fitSize(words.runPage.crew.end, width - 12, Math.min(nameSize, LARGEST_MEMBER)) : END_SIZE}
+        fontSize={isFar ? nameSize : END_SIZE}
         textAnchor="middle"
         dominantBaseline="central"
       >
@@ -158,10 +154,12 @@ function Member({ id, y, box: { width }, colors, names, fit, nameSize, working }
       {name !== id && <title>{`${name} (${id})`}</title>}
       <rect className="ground" width={width - 16} height={MEMBER_HEIGHT - 4} rx="6" />
       <rect className="bar" x="0" y="4" width="3" height={MEMBER_HEIGHT - 12} />
-      <text className="name" x="12" y={11 + size / 3} fontSize={size}>
-        {shown}
-      </text>
-      {isActive && hasRoom && (
+      {nameSize <= LARGEST_MEMBER && (
+        <text className="name" x="12" y={11 + size / 3} fontSize={size}>
+          {shown}
+        </text>
+      )}
+      {isActive && hasRoom && nameSize === NAME_SIZE && (
         <text className="doing" x={width - 24} y={11 + size / 3} textAnchor="end">
           {words.runPage.writing}
         </text>

@@ -10,11 +10,8 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
 import { useDragScroll } from "./use-drag-scroll.ts";
-import { MIN_SCALE, sizeOf } from "./graph-size.ts";
+import { LEAST_WHOLE, MIN_SCALE, sizeOf } from "./graph-size.ts";
 import "./graph-frame.css";
-
-/** Smaller than this not even names can be read. */
-const LEAST_WHOLE = 0.3;
 
 interface GraphFrameProps {
   readonly drawing: CrewDrawing;

@@ -7,8 +7,14 @@ import type { CrewDrawing } from "@baton/client";
 export const MARGIN = 24;
 /** Above it, where a run starts. */
 export const HEAD = 40;
-/** Smaller than this its labels cannot be read. */
-export const MIN_SCALE = 0.7;
+/** Smaller than this its labels cannot be read: no text is less than 11 px on the screen. */
+export const MIN_SCALE = 1;
+/** The least that a text has on the screen. */
+export const READ_SIZE = 11;
+/** The largest text of a group's members. */
+export const LARGEST_MEMBER = 18;
+/** Smaller than this not even all names can be read. */
+export const LEAST_WHOLE = READ_SIZE / LARGEST_MEMBER;
 
 /** The drawing with its margins. */
 export function sizeOf({ width, height }: CrewDrawing): Readonly<Record<"width" | "height", number>> {
