@@ -14,7 +14,6 @@ import { ConversationView } from "./conversation/conversation-view.tsx";
 import { FirstScreen } from "./examples/first-screen.tsx";
 import type { ChosenImage } from "./composer/images.ts";
 import type { RunStore } from "../store/run-store.ts";
-import { SendingMessage } from "../turn/sent-message.tsx";
 import type { OpenedCall } from "../turn/run-context.ts";
 import { phaseOf } from "./run-phase.ts";
 import { ChatStatus } from "./chat-status.tsx";
@@ -128,17 +127,10 @@ function First({ book, composer, asked, chosen, outgoing, onLook, onAsk }: First
   const { crews = [] } = book;
   const examples = useExamples(book, chosen === asked ? chosen : undefined);
   const isAssistant = crews.find(({ id }) => id === asked)?.kind === "assistant";
-  if (outgoing !== undefined) {
-    return (
-      <div className="chat-sending">
-        <SendingMessage text={outgoing} />
-        {composer}
-      </div>
-    );
-  }
   return (
     <FirstScreen
       composer={composer}
+      outgoing={outgoing}
       examples={examples}
       onLook={onLook}
       onTry={({ crew, text }) => onAsk(crew, text, [])}

@@ -154,11 +154,10 @@ describe("the chat", PAGE_SUITE, () => {
     await page.waitForSelector("textarea:focus");
     await page.waitForFunction(() => document.querySelectorAll(".first-examples button").length === 4);
     await page.waitForSelector(".stage .crew-graph .box");
-    await page.getByRole("main").getByRole("button", { name: "offline rules, no key needed" }).click();
-    const note = page.getByRole("dialog", { name: "Which model answers" });
-    await note.getByText(/OPENAI_API_KEY/u).waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Model: offline rules, no key needed" }).click();
+    await page.getByRole("option", { name: /^The crew's own models/u, selected: true }).waitFor();
     await page.keyboard.press("Escape");
-    await note.waitFor({ state: "hidden" });
+    await page.getByRole("option").first().waitFor({ state: "hidden" });
     await example(page, "teapot").hover();
     await page.locator(".stage-head", { hasText: "customer-service" }).waitFor();
     await page.getByText("1 approval").waitFor();

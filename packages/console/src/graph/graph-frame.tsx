@@ -82,9 +82,9 @@ function useScale(place: RefObject<HTMLElement | null>, drawing: CrewDrawing): n
   return Math.min(1, room.width / size.width, room.height / size.height);
 }
 
-/** Scrolls to what is active; if nothing is, to what was last, or else to the entry. */
+/** Scrolls to what is active; if nothing is, to what was last, or else to the first. */
 function showActive(box: HTMLElement, behavior: ScrollBehavior): void {
-  const active = [".box.active, .box.box-waiting", ".box.last", ".box.entry"]
+  const active = [".box.active, .box.box-waiting", ".box.last", ".box"]
     .map((wanted) => box.querySelector(wanted))
     .find((found) => found !== null);
   if (active === undefined) return;

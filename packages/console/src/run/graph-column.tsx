@@ -44,7 +44,10 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
       <div className="run-graph">
         <Boundary of={`${store.id} graph`}>
           {crew !== undefined && (
-            <GraphFrame drawing={crew.drawing} watched={[...moment.active, ...moment.waiting].join()}>
+            <GraphFrame
+              drawing={crew.drawing}
+              watched={[...moment.active, ...moment.waiting, moment.latest?.to ?? ""].join()}
+            >
               {(scale) => (
                 <CrewGraph
                   drawing={crew.drawing}

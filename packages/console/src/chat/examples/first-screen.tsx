@@ -3,12 +3,15 @@
  */
 import type { ReactNode } from "react";
 import { useApp } from "../../app-context.ts";
+import { SendingMessage } from "../../turn/sent-message.tsx";
 import { ExampleList } from "./example-list.tsx";
 import type { Example } from "./examples.ts";
 import "./first-screen.css";
 
 interface FirstScreenProps {
   readonly composer: ReactNode;
+  /** A message that is being sent: then there is nothing else to try. */
+  readonly outgoing: string | undefined;
   readonly examples: readonly Example[];
   readonly onTry: (example: Example) => void;
   /** The crew under pointer or focus. */
@@ -17,16 +20,16 @@ interface FirstScreenProps {
 }
 
 /** Before anything was asked. */
-export function FirstScreen({ composer, examples, onTry, onLook, note }: FirstScreenProps) {
+export function FirstScreen({ composer, outgoing, examples, onTry, onLook, note }: FirstScreenProps) {
   const { words } = useApp();
   return (
     <div className="first">
       <div className="first-body">
         <h1>{words.first.title}</h1>
-        <p className="first-text">{words.first.text}</p>
+        {outgoing === undefined ? <p className="first-text">{words.first.text}</p> : <SendingMessage text={outgoing} />}
         {composer}
         <h2 className="visually-hidden">{words.first.examples}</h2>
-        <ExampleList examples={examples} onTry={onTry} onLook={onLook} />
+        {outgoing === undefined && <ExampleList examples={examples} onTry={onTry} onLook={onLook} />}
       </div>
       <p className="first-note">{note}</p>
     </div>
