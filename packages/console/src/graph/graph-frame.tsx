@@ -33,6 +33,7 @@ export function GraphFrame({ drawing, watched, children }: GraphFrameProps) {
   useDragScroll(place, isDragged ? "dragged" : "still");
   const shown = useRef<CrewDrawing>(undefined);
   useEffect(() => {
+    if (!isDragged) shown.current = undefined;
     if (!isDragged || place.current === null) return;
     const isStill = shown.current !== drawing || matchMedia("(prefers-reduced-motion: reduce)").matches;
     shown.current = drawing;

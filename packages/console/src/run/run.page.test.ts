@@ -88,13 +88,16 @@ function readMoment(events: readonly RunEvent[], seq: number) {
     const turn = event.step.slice(0, event.step.lastIndexOf("."));
     texts.set(turn, (texts.get(turn) ?? "") + event.text);
   }
-  const written = [...texts].map(([turn, text]): [string, string] => [turn, onlyWords(text)]);
+  const written = [...texts].map(([turn, text]): [string, string] => [turn, onlyWords(text.replaceAll(SIGNAL, ""))]);
   return {
     texts: Object.fromEntries(written.toSorted(([a], [b]) => a.localeCompare(b))),
     working: [...working].toSorted(),
     counts: Object.fromEntries([...counts].toSorted(([a], [b]) => a.localeCompare(b))),
   };
 }
+
+/** A signal, or what is written of one: the page shows it apart from the words. */
+const SIGNAL = /\[[A-Z_]*\]?/gu;
 
 /** Returns the state that the page shows. */
 async function readPage(page: Page) {

@@ -96,7 +96,8 @@ function Graph({ display, crew, store, seq = 0 }: GraphProps) {
   const { navigate } = useApp();
   const { drawing } = crew;
   const moment = store === undefined ? undefined : momentAt(store.story, seq);
-  const watched = moment === undefined ? crew.id : [...moment.active, ...moment.waiting].join();
+  const watched =
+    moment === undefined ? crew.id : [...moment.active, ...moment.waiting, moment.latest?.to ?? ""].join();
   return (
     <div className="stage-graph">
       <GraphFrame drawing={drawing} watched={watched}>
