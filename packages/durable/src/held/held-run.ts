@@ -42,7 +42,7 @@ export class HeldRun {
   /** Resolves once it is released. */
   readonly released: Promise<ReleasedRun>;
   readonly context: EngineContext;
-  /** Posted commands that were read and are not settled. */
+  /** Posted commands that were read here. */
   readonly read = new Set<string>();
   readonly #opened = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<ReleasedRun>();

@@ -70,7 +70,10 @@ export async function readInbox(run: HeldRun): Promise<void> {
   }
 }
 
-/** Carries out what another process has posted; a refusal is for its sender to read. */
+/**
+ * Carries out what another process has posted, once: a list that was read before it was settled may still have it. A refusal
+ * is for its sender to read; what failed for now is read again.
+ */
 async function carryOut(run: HeldRun, posted: PostedCommand): Promise<void> {
   const { inbox } = run.context.store.database;
   const { claim } = run;
@@ -78,12 +81,13 @@ async function carryOut(run: HeldRun, posted: PostedCommand): Promise<void> {
     const { receipt } = await sendToRun(run, posted.command, posted);
     if (receipt !== undefined && hasReply(posted.command)) await inbox.settle(posted, receipt, claim);
   } catch (error) {
-    if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) return;
+    if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) {
+      run.read.delete(posted.id);
+      return;
+    }
     run.log.forget(posted);
     const { code, message } = error;
     await inbox.settle(posted, { code, message }, claim).catch(() => false);
-  } finally {
-    run.read.delete(posted.id);
   }
 }
 
