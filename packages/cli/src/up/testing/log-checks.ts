@@ -49,7 +49,10 @@ export function checkSent({ run, command, fate, why }: Sent, log: readonly RunEv
 function isOutcome(event: RunEvent, command: Command): boolean {
   if (command.type === "cancel") return event.type === "run.ended" && event.outcome === "cancelled";
   if (event.type === "warning.raised") return event.text.includes(`"${command.type}" came too late`);
-  return event.type === "command.received" && isDeepStrictEqual(event.command, command);
+  // The log also says who sent it.
+  const isSame = (said: Command): boolean =>
+    isDeepStrictEqual({ ...said, by: undefined }, { ...command, by: undefined });
+  return event.type === "command.received" && isSame(event.command);
 }
 
 /**
