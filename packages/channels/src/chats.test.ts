@@ -74,3 +74,23 @@ test("a webhook is taken only with its secret, before anything runs", async () =
   await server.until(() => platform.texts().length === 1);
   assert.equal((await server.store.database.runs.list({})).length, 1);
 });
+
+test("a reply to an answer of an older run begins a session with the conversation up to that answer", async () => {
+  await using server = await startChannelServer(HELLO);
+  const { platform, store } = server;
+  platform.say("first");
+  await server.until(() => platform.texts().length === 1);
+  const [answered = 0] = platform.sentIds();
+  platform.say("/new");
+  await server.until(() => platform.texts().length === 2);
+  const from = { id: 42, is_bot: true, first_name: "Baton" };
+  const asked = platform.say("second", { more: { reply_to_message: { message_id: answered, from } } });
+  await server.until(() => platform.texts().length === 3);
+  assert.equal(platform.texts()[2], "↳ The second.");
+  assert.deepEqual(platform.of("sendMessage")[2]?.["reply_parameters"], {
+    message_id: asked,
+    allow_sending_without_reply: true,
+  });
+  const [run] = await store.database.runs.list({});
+  assert.equal(run?.session, "telegram-7-3");
+});

@@ -4,18 +4,22 @@
  * A chat's messages are handled one after the other, each when what the one before it started has paused or ended; chats
  * do not wait for each other, and what stops a run, answers a question or edits a message does not wait.
  */
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/util";
 import { type BotParts, persist, sleep } from "../parts.ts";
 import type { Update, UpdateOf } from "../platform/update.ts";
 import { ChannelRecords, INBOX } from "../state/channel-records.ts";
 import { wordsOf } from "../words.ts";
 import type { ChatHandler } from "./chat-handler.ts";
-import type { Handled } from "./handled.ts";
+import { type Handled, say } from "./handled.ts";
 
 const MAX_WAITING = 20;
 const ALBUM_MS = 1_500;
 /** Deliveries of a webhook come side by side: time for one that was sent before. */
 const GATHER_MS = 150;
 const MAX_KNOWN = 20_000;
+/** Tries of an update, over about four minutes. */
+const MAX_TRIES = 9;
 
 type Message = UpdateOf<"message">;
 
@@ -142,14 +146,25 @@ export class UpdateInbox {
     if (!isKnown) await records.write(done);
   }
 
+  /** An update that fails every time must not hold up the chat. */
+  #giveUp(error: unknown): Handled {
+    const { host, config } = this.#parts;
+    host.logger.error("an update was given up", { channel: config.name, error: toMessage(error) });
+    return say(wordsOf("en").failed("internal", config.name));
+  }
+
   /** Handles updates until that succeeds; what it changes and that they are done is written in one transaction. */
   async #carryOut(updates: readonly Update[], work: () => Promise<Handled>): Promise<void> {
     const { chats, records } = this.#parts;
     const [first] = updates;
     if (first === undefined) return;
     const done = updates.map((update) => ChannelRecords.inbox({ update, isDone: true }));
+    let failures = 0;
     const handle = async () => {
-      const { change, follow } = await work();
+      const { change, follow } = await work().catch((error: unknown) => {
+        if (++failures < MAX_TRIES || isPassing(error)) throw error;
+        return this.#giveUp(error);
+      });
       const isKnown =
         change !== undefined &&
         (await chats.change(first.chat, () => ({ ...change, records: [...(change.records ?? []), ...done] })));
@@ -158,6 +173,11 @@ export class UpdateInbox {
     };
     await persist(this.#parts, () => chats.inTurn(`handle/${first.chat}`, handle));
   }
+}
+
+/** Whether the same may succeed later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof BatonError && (error.retryable || error.code === "busy");
 }
 
 /** It must not wait behind the run that it stops. */

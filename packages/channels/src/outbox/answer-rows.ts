@@ -13,6 +13,8 @@ import { splitText } from "./split-text.ts";
 
 const MAX_PARTS = 20;
 const MAX_SOURCES = 20;
+/** The day is enough to judge a source. */
+const TIME_OF_DAY = /^(\d{4}-\d\d-\d\d)T.*$/;
 
 /** A segment that has ended. */
 export interface EndedSegment {
@@ -51,7 +53,7 @@ function toSources(extras: AnswerExtras | undefined, words: ChannelWords): strin
     const name = toLine(title === "" ? source : title);
     const linked = url === undefined ? name : `[${name}](${url})`;
     const from = title === "" || title === source ? "" : ` · ${toLine(source)}`;
-    return `${index + 1}. ${linked}${from} · ${toLine(asOf)}`;
+    return `${index + 1}. ${linked}${from} · ${toLine(asOf.replace(TIME_OF_DAY, "$1"))}`;
   });
   return `\n\n**${words.sources}**\n${lines.join("\n")}`;
 }

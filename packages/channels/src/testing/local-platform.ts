@@ -96,6 +96,8 @@ export class LocalPlatform {
   readonly calls: PlatformCall[] = [];
   readonly faults: Fault[] = [];
   readonly files = new Map<string, Uint8Array>();
+  /** The language of its users. */
+  language = "en";
   /** Whether it cannot be reached. */
   isDown = false;
   /** The address of the webhook that is set; empty if none is. */
@@ -124,16 +126,31 @@ export class LocalPlatform {
     text: string,
     { chat = 7, message = this.#nextMessage++, more = {} }: { chat?: number; message?: number; more?: object } = {},
   ): number {
-    const from = { id: chat, is_bot: false, first_name: "Lan", language_code: "en" };
+    const from = { id: chat, is_bot: false, first_name: "Lan", language_code: this.language };
     this.deliver({
       message: { message_id: message, date: 1, from, chat: { id: chat, type: "private" }, text, ...more },
     });
     return message;
   }
 
+  /** Changes the text of a private message of a user. */
+  edit(message: number, text: string, chat = 7): void {
+    const from = { id: chat, is_bot: false, first_name: "Lan", language_code: this.language };
+    const edited = { message_id: message, date: 1, edit_date: 2, from, chat: { id: chat, type: "private" }, text };
+    this.deliver({ edited_message: edited });
+  }
+
+  /** The ids of the bot's messages to a chat, the oldest first. */
+  sentIds(chat = 7): readonly number[] {
+    const prefix = `${chat}/`;
+    return [...this.#texts.keys()]
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => Number(key.slice(prefix.length)));
+  }
+
   /** Presses a button of a message that was sent. */
   press(data: string, chat = 7, from = chat): void {
-    const person = { id: from, is_bot: false, first_name: "Lan" };
+    const person = { id: from, is_bot: false, first_name: "Lan", language_code: this.language };
     const message = { message_id: 1, chat: { id: chat, type: chat > 0 ? "private" : "group" } };
     const id = `q${this.#nextMessage++}`;
     this.#presses.add(id);

@@ -4,6 +4,7 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openParts } from "@baton/baton/parts";
+import type { LocalPlatform } from "@baton/channels/demo";
 import { openDatabase } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { nearest } from "@baton/core/util";
@@ -16,6 +17,7 @@ import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toMounted, toOptions, toPartsOptions, toStderr } from "./serve.ts";
 import { openThreads } from "../crew/crew-loader.ts";
 import { installedLevels } from "@baton/baton/crews";
+import { z } from "zod";
 
 type Action = (commandLine: CommandLine, configured: Configured) => Promise<void>;
 
@@ -26,6 +28,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
 ]);
 
 const LOOK_MS = 50;
+const BOT_ID = 42;
 
 /** Does the action; without one, lists the channels. */
 export const command: CliCommand = async (commandLine) => {
@@ -75,8 +78,9 @@ async function link(commandLine: CommandLine, { config }: Configured): Promise<v
 /** A platform inside this process, and a chat in the terminal. */
 async function demo(_: CommandLine, { config }: Configured): Promise<void> {
   const { defineChannels, readChannels } = await importChannels();
-  const { LocalPlatform } = await import("@baton/channels/demo");
-  const platform = new LocalPlatform();
+  const { LocalPlatform: Platform } = await import("@baton/channels/demo");
+  const platform = new Platform();
+  platform.language = (process.env["LC_ALL"] ?? process.env["LANG"] ?? "en").slice(0, 2);
   const setting = [{ type: "telegram", name: "demo", token_env: "TOKEN", access: "open" }];
   const channels = defineChannels({
     channels: readChannels(setting, { TOKEN: platform.token }),
@@ -103,50 +107,79 @@ async function demo(_: CommandLine, { config }: Configured): Promise<void> {
     },
   );
   try {
+    const { database } = parts.store;
     await chat(
       platform,
-      async () => (await parts.store.database.runs.list({ status: "running", limit: 1 })).length > 0,
+      async () =>
+        (await database.runs.list({ status: "running", limit: 1 })).length > 0 || (await isSending(server.url)),
     );
   } finally {
     await server.stop();
   }
 }
 
-interface Demo {
-  say(text: string): number;
-  press(data: string): void;
-  readonly calls: readonly { readonly method: string; readonly parameters: Readonly<Record<string, unknown>> }[];
+const WAITING = z.object({ channels: z.array(z.object({ waiting: z.number() })) });
+
+/** Whether messages wait in the outbox. */
+async function isSending(url: string): Promise<boolean> {
+  const answer: unknown = await (await fetch(`${url}/api/channels`)).json();
+  return WAITING.safeParse(answer).data?.channels.some(({ waiting }) => waiting > 0) ?? false;
 }
+
+type Demo = InstanceType<typeof LocalPlatform>;
+
+const USAGE = `Write a message; a number presses a button; Ctrl-D ends.
+!edit TEXT changes your last message, !reply N TEXT replies to the answer N messages back.
+`;
+const EDIT = "!edit ";
+const REPLY = /^!reply (\d{1,3}) (.+)$/;
 
 async function chat(platform: Demo, isRunning: () => Promise<boolean>): Promise<void> {
   const lines = createInterface({ input: process.stdin, terminal: false });
-  const isTerminal = process.stdin.isTTY;
-  if (isTerminal) process.stdout.write("Write a message; a number presses a button; Ctrl-D ends.\n");
+  if (process.stdin.isTTY) process.stdout.write(USAGE);
   let shown = 0;
   let buttons: readonly string[] = [];
+  let said = 0;
+  const count = () => platform.calls.filter(({ method }) => method === "sendMessage").length;
   const show = () => {
-    for (const { method, parameters } of platform.calls.slice(shown)) {
-      if (method !== "sendMessage") continue;
-      process.stdout.write(toPrintable(`${String(parameters["text"])}\n`));
-      const found = toButtons(parameters["reply_markup"]);
-      for (const [index, { text }] of found.entries()) process.stdout.write(toPrintable(`  [${index + 1}] ${text}\n`));
-      if (found.length > 0) buttons = found.map(({ data }) => data);
+    for (const call of platform.calls.slice(shown)) {
+      const found = showCall(call);
+      if (found.length > 0) buttons = found;
     }
     shown = platform.calls.length;
   };
   for await (const line of lines) {
     if (line.trim() === "") continue;
     const pressed = buttons[Number(line.trim()) - 1];
-    const before = platform.calls.filter(({ method }) => method === "sendMessage").length;
-    if (pressed === undefined) platform.say(line);
-    else platform.press(pressed);
+    const before = count();
+    if (pressed !== undefined) platform.press(pressed);
+    else if (line.startsWith(EDIT)) platform.edit(said, line.slice(EDIT.length));
+    else said = say(platform, line);
     buttons = [];
-    const isAnswered = () => platform.calls.filter(({ method }) => method === "sendMessage").length > before;
     do {
       await sleep(LOOK_MS);
       show();
-    } while (!isAnswered() || (await isRunning()));
+    } while (count() === before || (await isRunning()));
   }
+}
+
+function say(platform: Demo, line: string): number {
+  const [, back = "", text = ""] = REPLY.exec(line) ?? [];
+  const message_id = platform.sentIds().at(-Number(back));
+  if (text === "" || message_id === undefined) return platform.say(line);
+  const from = { id: BOT_ID, is_bot: true, first_name: "Baton" };
+  return platform.say(text, { more: { reply_to_message: { message_id, from } } });
+}
+
+/** Writes what the bot sends; gives the buttons of it. */
+function showCall({ method, parameters }: Demo["calls"][number]): readonly string[] {
+  const { caption = "" } = parameters;
+  if (method === "sendPhoto") process.stdout.write(toPrintable(`[picture] ${String(caption)}\n`));
+  if (method !== "sendMessage") return [];
+  process.stdout.write(toPrintable(`${String(parameters["text"])}\n`));
+  const buttons = toButtons(parameters["reply_markup"]);
+  for (const [index, { text }] of buttons.entries()) process.stdout.write(toPrintable(`  [${index + 1}] ${text}\n`));
+  return buttons.map(({ data }) => data);
 }
 
 function toButtons(markup: unknown): readonly { readonly text: string; readonly data: string }[] {

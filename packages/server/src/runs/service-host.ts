@@ -86,7 +86,8 @@ async function readHistory({ store: { database } }: Service, run: string): Promi
   const upTo = said.findIndex((one) => one.run === run);
   if (upTo < 0) throw new BatonError("not_found", `run ${run} said nothing in its session`);
   const messages = said.slice(0, upTo + 1).flatMap((one) => one.messages);
-  return HISTORY.parse(messages.map((message): unknown => JSON.parse(message)));
+  // Calls and their results stay in the log of their run: a new one begins with what was said.
+  return messages.flatMap((message) => HISTORY.safeParse([JSON.parse(message)]).data ?? []);
 }
 
 /** The events of a run to its end, each with what was said in its segment so far. */
