@@ -16,6 +16,7 @@ import type { ConsoleFiles } from "./routes/console.ts";
 import type { AwaitedRuns } from "./runs/awaited-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
+import type { FollowWakes } from "./sockets/follow-wakes.ts";
 import type { SessionWatcher } from "./sockets/session-watcher.ts";
 import type { Tickets } from "./sockets/tickets.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
@@ -24,6 +25,7 @@ import type { StreamHub } from "./streams/stream-hub.ts";
 export interface OpenSockets {
   readonly tickets: Tickets;
   readonly sessions: SessionWatcher;
+  readonly wakes: FollowWakes;
   /** Whether no further socket is accepted. */
   readonly isFull: boolean;
   /** Ends the follows of deleted runs. */

@@ -9,6 +9,7 @@ import type { Frame } from "../dialects/dialect.ts";
 import { Projection } from "../streams/projection.ts";
 import type { StreamHub } from "../streams/stream-hub.ts";
 import type { StreamStart } from "../streams/stream-start.ts";
+import type { FollowWakes } from "./follow-wakes.ts";
 import type { SocketWriter } from "./socket-writer.ts";
 
 /** Why a follow ended. */
@@ -19,6 +20,7 @@ export interface LogSource {
   readonly hub: Pick<StreamHub, "prepare">;
   readonly database: Pick<Database, "logs">;
   readonly clock: Clock;
+  readonly wakes: FollowWakes;
 }
 
 /** The end that the owner of a follow wants; a follow that waits learns of it at once. */
@@ -62,10 +64,10 @@ export interface Following {
 /** Sends all there is and all that comes, until the stream ends or is stopped. What is on disk is sent before `stopped`. */
 export async function followLog(source: LogSource, following: Following): Promise<FollowEnd | "gone"> {
   const { stream, stop, writer } = following;
-  const { database, clock } = source;
+  const { database, wakes } = source;
   if (stream.greeting !== undefined) writer.send(toMessage(following, stream.greeting));
   // The store notifies watchers before the engine's in-memory lines are updated; wait one event-loop turn.
-  const unwatch = database.logs.watch(stream.run, () => clock.soon(() => stop.wake()));
+  const unwatch = database.logs.watch(stream.run, () => wakes.add(stop));
   try {
     return await readLog(source, following);
   } finally {

@@ -84,11 +84,15 @@ async function followAll(
 
 async function followOne(service: Service, following: SessionFollowing, record: RunRecord): Promise<void> {
   const { after, dialect } = following;
-  const { hub, dialects, store } = service;
+  const { hub, dialects, store, sockets } = service;
   const format = toFormat(dialects.get(dialect), await dialectContextOf(service, record, undefined));
   const seen = after?.run === record.id && after.seq > 0 ? { seq: after.seq, part: Infinity } : undefined;
   const stream = { run: record.id, format, seen, pauseAfter: Infinity, left: undefined, greeting: undefined };
   const isOver =
     seen !== undefined && record.status === "ended" && seen.seq >= (await store.database.logs.length(record.id));
-  if (!isOver) await followLog({ hub, database: store.database, clock: store.clock }, { ...following, stream });
+  if (!isOver)
+    await followLog(
+      { hub, database: store.database, clock: store.clock, wakes: sockets.wakes },
+      { ...following, stream },
+    );
 }

@@ -9,6 +9,7 @@ import { WebSocketServer } from "ws";
 import type { UpgradedConnection } from "../gateway/http-server.ts";
 import type { KeyRing } from "../gateway/keys.ts";
 import type { OpenSockets } from "../service.ts";
+import { FollowWakes } from "./follow-wakes.ts";
 import { SessionWatcher } from "./session-watcher.ts";
 import { Socket, type SocketParts } from "./socket.ts";
 import { Tickets } from "./tickets.ts";
@@ -35,6 +36,7 @@ const CLOSING_MS = 1_000;
 export class SocketHub implements OpenSockets {
   readonly tickets: Tickets;
   readonly sessions: SessionWatcher;
+  readonly wakes: FollowWakes;
   readonly #options: SocketHubOptions;
   readonly #clock: Clock;
   readonly #sockets = new Map<Socket, Promise<void>>();
@@ -47,6 +49,7 @@ export class SocketHub implements OpenSockets {
     this.#options = options;
     this.#clock = store.clock;
     this.tickets = new Tickets(store, keys);
+    this.wakes = new FollowWakes(store.clock);
     this.sessions = new SessionWatcher(store.database, store.clock, report);
     this.#server = new WebSocketServer({
       noServer: true,

@@ -282,11 +282,14 @@ export class Socket {
 
   async #play(id: string, follow: NonNullable<OpAnswer["follow"]>, stop: FollowStop): Promise<FollowEnd | "gone"> {
     const { service } = this.#parts;
-    const { hub, store } = service;
+    const { hub, store, sockets } = service;
     const shared = { on: JSON.stringify(id), writer: this.#writer, stop };
     if ("isEnded" in follow) return "ended";
     if ("run" in follow)
-      return followLog({ hub, database: store.database, clock: store.clock }, { ...shared, stream: follow });
+      return followLog(
+        { hub, database: store.database, clock: store.clock, wakes: sockets.wakes },
+        { ...shared, stream: follow },
+      );
     return followSession(service, { ...shared, ...follow, visible: this.#visible() });
   }
 
