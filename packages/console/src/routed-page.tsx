@@ -32,7 +32,10 @@ const PAGES: Readonly<Partial<Record<PageName, () => Promise<Draw>>>> = {
   chat: lazyPage("chat", async () => (route) => <ChatPage {...route} />),
   runs: lazyPage("runs", async () => {
     const { RunsPage } = await import("./runs/runs-page.tsx");
-    return (filter) => <RunsPage filter={filter} />;
+    return (route) => {
+      const { page: _, ...filter } = route;
+      return <RunsPage filter={filter} />;
+    };
   }),
   run: lazyPage("run", async () => {
     const { RunDetailPage } = await import("./run/run-detail-page.tsx");
