@@ -92,7 +92,7 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Chooses a crew in the composer. */
 export async function chooseCrew(page: Page, crew: string): Promise<void> {
   await page.getByRole("button", { name: "Crew: " }).click();
-  await page.getByRole("option", { name: crew }).first().click();
+  await page.locator(".menu-item", { hasText: crew }).first().click();
 }
 
 /** Waits until the run is as the title says: `Done`, `Waiting`, `Stopped`. */
