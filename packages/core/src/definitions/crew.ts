@@ -95,7 +95,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 /** Types do not hold what comes from JavaScript or by `any`. */
 function checkShape(value: unknown): void {
-  const agents = isObject(value) && "agents" in value && value.agents;
+  const agents = isObject(value) && "name" in value && value.name !== undefined && "agents" in value && value.agents;
   if (!Array.isArray(agents) || !agents.every(isObject)) throw new BatonError("invalid", NO_CREW);
 }
 

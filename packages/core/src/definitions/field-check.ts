@@ -69,47 +69,101 @@ type Test = (value: unknown) => boolean;
 type Kind = readonly [fits: Test, what: string, fix: string];
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const has =
-  (name: string, type: string): Test =>
+const isText: Test = (value) => typeof value === "string";
+const isFlag: Test = (value) => typeof value === "boolean";
+const isListOf =
+  (fits: Test): Test =>
   (value) =>
-    isObject(value) && typeof Reflect.get(value, name) === type;
+    Array.isArray(value) && value.every(fits);
+const has =
+  (type: string, ...names: readonly string[]): Test =>
+  (value) =>
+    isObject(value) && names.every((name) => typeof Reflect.get(value, name) === type);
+const isOneOf =
+  (...tests: readonly Test[]): Test =>
+  (value) =>
+    tests.some((fits) => fits(value));
 
-const TEXT: Kind = [(value) => typeof value === "string", "is not a text", "write a text"];
-const FLAG: Kind = [(value) => typeof value === "boolean", "is neither true nor false", "use true or false"];
+const TEXT: Kind = [isText, "is not a text", "write a text"];
+const FLAG: Kind = [isFlag, "is neither true nor false", "use true or false"];
 const LIST: Kind = [Array.isArray, "is not a list", "write a list"];
-const OBJECT: Kind = [isObject, "is not an object", "write an object"];
-const MODEL_NAME: Kind = [has("name", "string"), "is not a model", 'write { name: "provider/model" }'];
-const TARGET: Kind = [
-  (value) => !isObject(value) || has("target", "string")(value),
-  "has no target",
-  'name one, or write "" for the end',
+const OBJECT: Kind = [(value) => isObject(value) && !Array.isArray(value), "is not an object", "write an object"];
+const FUNCTION: Kind = [(value) => typeof value === "function", "is not a function", "write a function"];
+const ID: Kind = [has("string", "id"), "has no id", "write one, a text"];
+const MODEL_NAME: Kind = [has("string", "name"), "is not a model", 'write { name: "provider/model" }'];
+const TARGET: Kind = [has("string", "target"), "has no target", 'name one, or write "" for the end'];
+const TOOL: Kind = [has("function", "prepare"), "is not a tool", "make it with defineTool"];
+const OFFER: Kind = [
+  isOneOf(isText, has("string", "name"), has("string", "agent"), has("string", "crew")),
+  "is not a tool",
+  "write its name, { name, if }, { agent } or { crew }",
 ];
-const TOOL: Kind = [has("prepare", "function"), "is not a tool", "make it with defineTool"];
-const PROGRAM: Kind = [has("stream", "function"), "is not a program", "make it with defineProgram"];
-const WHOLE: Kind = [has("agents", "object"), "is not a crew", "make it with defineCrew"];
+const MEMBER_NAME: Kind = [isOneOf(isText, has("string", "agent", "if")), "is not a member", "write its id"];
+const SEARCHING: Kind = [isOneOf(isFlag, has("string", "if")), "is no condition", "use true, false or { if: KEY }"];
+const OF_REQUESTS: Kind = [isOneOf(isFlag, isListOf(isText)), "names no tools", "use true, false or a list of names"];
+const SKILLS: Kind = [
+  isListOf(has("string", "name", "description")),
+  "is not a list of skills",
+  "write a list of { name, description }",
+];
+const SCHEMA: Kind = [isOneOf(isObject, FUNCTION[0]), "is not a schema", "write a Standard Schema or a JSON Schema"];
+const JOB: Kind = [
+  has("string", "name", "description", "agent"),
+  "is not a task",
+  "write { name, description, agent }",
+];
+const TIMES: Kind = [
+  has("string", "name", "cron", "timeZone", "input"),
+  "is not a schedule",
+  "write { name, cron, timeZone, input }",
+];
+const PROGRAM: Kind = [has("function", "stream"), "is not a program", "make it with defineProgram"];
+const WHOLE: Kind = [has("object", "agents"), "is not a crew", "make it with defineCrew"];
+const STATE: Kind = [has("object", "keys"), "is not a state", "make it with defineState"];
 
-/** The types that the compiler asks for, as far as other code relies on them. */
+/** The types that the compiler asks for, where no other check has them. */
 const KINDS: readonly (readonly [kind: Kind, ...places: readonly string[]])[] = [
   [TEXT, "name|description|entry", "agents.*.name|role|description|backstory|systemPrompt|context", "defaults.*"],
+  [TEXT, "model.url", "agents.*.model|backup.url", "agents.*.tools|children.*.as|description|if", "settings.language"],
+  [TEXT, "signals.*.*.description", "behaviors.*.description", "groups.*.map|input|description", "schedules.*.session"],
   [FLAG, "autoRoute", "agents.*.isTerminal", "behaviors.*.waitForSignal|autoRoute|isTerminal"],
+  [FLAG, "agents.*.costLimits|errorLimits.blockOnCostExceed|blockOnErrorExceed"],
   [LIST, "tools|tasks|schedules|examples", "agents.*.tools|pinnedTools|handoffTargets", "signals.*", "groups.*.agents"],
-  [OBJECT, "settings|signals|defaults|behaviors|groups|permissions|programs|subCrews", "groups|behaviors.*"],
-  [OBJECT, "agents.*.providerOptions|costLimits|errorLimits"],
+  [OBJECT, "settings|signals|defaults|behaviors|groups|permissions|programs|subCrews|interpreter"],
+  [OBJECT, "groups|behaviors.*", "agents.*.providerOptions|costLimits|errorLimits"],
+  [FUNCTION, "wrapModel"],
+  [ID, "agents.*"],
   [MODEL_NAME, "model", "agents.*.model|backup"],
   [TARGET, "signals.*.*"],
   [TOOL, "tools.*"],
+  [OFFER, "agents.*.tools.*"],
+  [MEMBER_NAME, "groups.*.agents.*"],
+  [SEARCHING, "agents.*.toolSearch"],
+  [OF_REQUESTS, "agents.*.clientTools"],
+  [SKILLS, "agents.*.skills"],
+  [SCHEMA, "agents.*.input|output"],
+  [JOB, "tasks.*"],
+  [TIMES, "schedules.*"],
   [PROGRAM, "programs.*"],
   [WHOLE, "subCrews.*", "after"],
+  [STATE, "state"],
 ];
 
-/** Finds values of a type that their fields do not take. */
+/** Finds values of a type that their fields do not take, and tells nothing of what is inside one. */
 export function* findWrongTypes(definition: CrewDefinition): Iterable<Defect> {
+  const told = new Set<string>();
   for (const [[fits, what, fix], ...places] of KINDS) {
     for (const { value, path } of places.flatMap((place) => [...find(definition, place)])) {
-      const given = isObject(value) ? "an object" : typeof value === "function" ? "a function" : quote(value);
-      if (!fits(value)) yield { code: "wrong_type", path, message: `${given} ${what}`, fix };
+      if (fits(value) || told.has(path.slice(0, -1).join("."))) continue;
+      told.add(path.join("."));
+      yield { code: "wrong_type", path, message: `${describe(value)} ${what}`, fix };
     }
   }
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? "an object" : typeof value === "function" ? "a function" : quote(value);
 }
 
 /** Finds the fields of a crew that nothing reads. */

@@ -125,7 +125,14 @@ test("fields that a definition does not have are compile errors at the field", (
 });
 
 test("what is not a definition at all is invalid, not a crash", () => {
-  const wrong: readonly unknown[] = [null, 5, {}, { name: "x", agents: "no" }, { name: "x", agents: [null] }];
+  const wrong: readonly unknown[] = [
+    null,
+    5,
+    {},
+    { name: "x", agents: "no" },
+    { name: "x", agents: [null] },
+    { agents: [] },
+  ];
   for (const value of wrong)
     assert.throws(() => Reflect.apply(defineCrew, undefined, [value]), { code: "invalid", message: /takes an object/ });
 });
@@ -150,6 +157,26 @@ test("a value of another type than its field takes is told, though `any` hides i
     [{ programs: { p: () => 1 } }, "programs.p: a function is not a program; make it with defineProgram"],
     [{ subCrews: { x: {} } }, "subCrews.x: an object is not a crew; make it with defineCrew"],
     [{ settings: "x" }, "settings: `x` is not an object; write an object"],
+    [{ behaviors: [] }, "behaviors: a list is not an object; write an object"],
+    [{ signals: { a: ["x"] } }, 'signals.a.0: `x` has no target; name one, or write "" for the end'],
+    [{ signals: { a: [null] } }, 'signals.a.0: `null` has no target; name one, or write "" for the end'],
+    [{ agents: [{}] }, "agents.0: an object has no id; write one, a text"],
+    [
+      agent({ tools: [{}] }),
+      "agents.0.tools.0: an object is not a tool; write its name, { name, if }, { agent } or { crew }",
+    ],
+    [agent({ toolSearch: 5 }), "agents.0.toolSearch: `5` is no condition; use true, false or { if: KEY }"],
+    [agent({ clientTools: [5] }), "agents.0.clientTools: a list names no tools; use true, false or a list of names"],
+    [agent({ skills: "x" }), "agents.0.skills: `x` is not a list of skills; write a list of { name, description }"],
+    [agent({ output: 5 }), "agents.0.output: `5` is not a schema; write a Standard Schema or a JSON Schema"],
+    [{ tasks: [{ name: "t" }] }, "tasks.0: an object is not a task; write { name, description, agent }"],
+    [{ schedules: [5] }, "schedules.0: `5` is not a schedule; write { name, cron, timeZone, input }"],
+    [
+      { groups: { g: { agents: [{ agent: "a", if: 5 }] } } },
+      "groups.g.agents.0: an object is not a member; write its id",
+    ],
+    [{ state: {} }, "state: an object is not a state; make it with defineState"],
+    [{ wrapModel: 5 }, "wrapModel: `5` is not a function; write a function"],
   ];
   for (const [more, line] of wrong)
     assert.throws(() => Reflect.apply(defineCrew, undefined, [{ name: "x", agents: [{ id: "a" }], ...more }]), {
