@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "@baton/core";
-import { startChannelServer } from "./testing/channel-server.ts";
+import { startChannelServer } from "./testing/simulated-server.ts";
 
 const HELLO = {
   crew: defineCrew({ name: "hello", agents: [{ id: "host", isTerminal: true }] }),
@@ -52,10 +52,10 @@ test("stop cancels what runs, and says so if nothing does", async () => {
 test("a webhook is taken only with its secret, before anything runs", async () => {
   const channel = { mode: "webhook", secret_env: "SECRET", public_url: "https://bot.example.com" };
   await using server = await startChannelServer(HELLO, { channel });
-  const { platform, url } = server;
+  const { platform } = server;
   await server.until(() => platform.of("setWebhook").length === 1);
   const post = (secret: string, body: string) =>
-    fetch(`${url}/api/channels/telegram/webhook`, {
+    server.request("/api/channels/telegram/webhook", {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Telegram-Bot-Api-Secret-Token": secret },
       body,

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "@baton/core";
-import { SimulatedClock } from "@baton/core/testing";
 import { openLasting } from "@baton/store/testing";
 import { createLinkCode } from "./inbox/links.ts";
 import { toAnswerRows } from "./outbox/answer-rows.ts";
 import { telegram } from "./platform/telegram.ts";
 import { zalo } from "./platform/zalo.ts";
 import { ChannelRecords } from "./state/channel-records.ts";
-import { type ChannelServerOptions, startChannelServer } from "./testing/channel-server.ts";
 import { LocalPlatform } from "./testing/local-platform.ts";
+import { startChannelServer } from "./testing/simulated-server.ts";
 
 const HELLO = {
   crew: defineCrew({ name: "hello", agents: [{ id: "host", isTerminal: true }] }),
@@ -24,29 +23,12 @@ const HELLO = {
 };
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** A server whose time passes only when it is told to. */
-async function start(options: Partial<ChannelServerOptions<LocalPlatform>> = {}) {
-  const clock = new SimulatedClock(1);
-  const server = await clock.run(startChannelServer(HELLO, { clock, ...options }));
-  return {
-    ...server,
-    clock,
-    /** Lets seconds pass until it fits. */
-    pass: async (fits: () => boolean): Promise<void> => {
-      for (let seconds = 0; !fits(); seconds++) {
-        assert.ok(seconds < 600, "it did not happen within ten minutes");
-        await clock.advance(1_000);
-      }
-    },
-    view: async () => JSON.stringify(await clock.run(fetch(`${server.url}/api/channels`).then((one) => one.json()))),
-    [Symbol.asyncDispose]: () => clock.run(server[Symbol.asyncDispose]()),
-  };
-}
+const start = (options: Parameters<typeof startChannelServer>[1] = {}) => startChannelServer(HELLO, options);
 
 test("a platform that is down for an hour gets all messages in order when it is back, none of them marked", async () => {
   await using server = await start();
-  const { platform, clock, pass } = server;
-  await pass(() => platform.of("setMyCommands").length === 2);
+  const { platform, clock, until } = server;
+  await until(() => platform.of("setMyCommands").length === 2);
   platform.faults.push({ method: "sendMessage", kind: "refused" });
   platform.called = ({ method }) => {
     platform.isDown ||= method === "sendMessage";
@@ -57,7 +39,7 @@ test("a platform that is down for an hour gets all messages in order when it is 
   platform.called = () => {};
   assert.equal(platform.texts().length, 0);
   platform.isDown = false;
-  await pass(() => platform.texts().length === 3);
+  await until(() => platform.texts().length === 3);
   assert.deepEqual(platform.texts(), ["One.", "Two.", "Three."]);
 });
 
@@ -82,7 +64,7 @@ test("a message of 100,000 characters has 20 parts, and the last says what is mi
 
 test("an album is one run after its last part; more than four pictures are said", async () => {
   await using server = await start();
-  const { platform, pass, store } = server;
+  const { platform, until, store } = server;
   platform.files.set("p", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   const photo = [{ file_id: "p", file_unique_id: "p", width: 1, height: 1 }];
   const chat = { id: 7, type: "private" };
@@ -100,25 +82,25 @@ test("an album is one run after its last part; more than four pictures are said"
       },
     });
   platform.say("second");
-  await pass(() => platform.texts().length === 3);
+  await until(() => platform.texts().length === 3);
   assert.deepEqual(platform.texts(), ["Only the first 4 pictures were used.", "One.", "Two."]);
   assert.equal((await store.database.runs.list({})).length, 2);
 });
 
 test("of a flood twenty messages wait; the others are dropped, and the chat is told once", async () => {
   await using server = await start();
-  const { platform, pass, store } = server;
+  const { platform, until, store } = server;
   platform.say("slow");
-  await pass(() => platform.of("sendMessageDraft").length > 0);
+  await until(() => platform.of("sendMessageDraft").length > 0);
   for (let count = 0; count < 40; count++) platform.say(`message ${count}`);
-  await pass(() => platform.texts().filter((text) => text === "One.").length === 20);
+  await until(() => platform.texts().filter((text) => text === "One.").length === 20);
   assert.equal(platform.texts().filter((text) => text.startsWith("Too many")).length, 1);
   assert.equal((await store.database.runs.list({})).length, 21);
 });
 
 test("a group that becomes a supergroup gets its messages under its new id", async () => {
   await using server = await start({ channel: { allow: [-5] } });
-  const { platform, pass } = server;
+  const { platform, until } = server;
   const upgraded = "Bad Request: group chat was upgraded to a supergroup chat";
   const parameters = { migrate_to_chat_id: -1_005 };
   platform.faults.push({ method: "sendMessage", kind: "answer", code: 400, description: upgraded, parameters });
@@ -126,9 +108,9 @@ test("a group that becomes a supergroup gets its messages under its new id", asy
   const say = (id: number) =>
     platform.deliver({ message: { message_id: 1, date: 1, from, chat: { id, type: "group" }, text: "/ask second" } });
   say(-5);
-  await pass(() => platform.texts(-1_005).length === 1);
+  await until(() => platform.texts(-1_005).length === 1);
   say(-1_005);
-  await pass(() => platform.texts(-1_005).length === 2);
+  await until(() => platform.texts(-1_005).length === 2);
   assert.deepEqual(platform.texts(-1_005), ["Two.", "Two."]);
 });
 
@@ -140,26 +122,26 @@ test("another program that polls is a conflict, told once a minute, and ends wit
   await using server = await start({ platform, logs });
   await server.clock.advance(30_000);
   assert.match(await server.view(), /"status":"conflict"/);
-  await server.pass(() => platform.faults.length === 0);
+  await server.until(() => platform.faults.length === 0);
   const lines = logs
     .join("")
     .split("\n")
     .filter((line) => line.includes("a channel is conflict"));
   assert.ok(lines.length >= 2 && lines.length <= 4, `${lines.length}`);
   platform.say("first");
-  await server.pass(() => platform.texts().length === 1);
+  await server.until(() => platform.texts().length === 1);
   assert.match(await server.view(), /"status":"up"/);
 });
 
 test("a server that has lost the lead writes and sends nothing more; the next term sends each message once", async () => {
   const database = openLasting();
   await using server = await start({ database });
-  const { platform, pass, store } = server;
-  await pass(() => platform.of("setMyCommands").length === 2);
+  const { platform, until, store } = server;
+  await until(() => platform.of("setMyCommands").length === 2);
   const other = new ChannelRecords(database, "telegram");
   await other.lead();
   platform.say("first");
-  await pass(() => platform.texts().length === 1);
+  await until(() => platform.texts().length === 1);
   await assert.rejects(other.write(ChannelRecords.progress({ offset: 0, lookedAt: 0 })), { code: "conflict" });
   await server.clock.advance(60_000);
   assert.deepEqual(platform.texts(), ["One."]);
@@ -168,26 +150,24 @@ test("a server that has lost the lead writes and sends nothing more; the next te
 
 test("a run in a session that is named like a chat's is delivered only if it is the chat's user's", async () => {
   await using server = await start({ channel: { access: "linked" } });
-  const { platform, pass, store, clock } = server;
+  const { platform, until, store, clock } = server;
   const { code } = await createLinkCode({ database: store.database, now: 0 }, "telegram", {
     tenant: "local",
     user: "local",
   });
   platform.say(`/link ${code}`);
-  await pass(() => platform.texts().length === 1);
+  await until(() => platform.texts().length === 1);
   const ask = (session: string) =>
-    clock.run(
-      fetch(`${server.url}/api/runs`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ input: "second", session_id: session }),
-      }).then((answer) => answer.text()),
-    );
+    server.request("/api/runs", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ input: "second", session_id: session }),
+    });
   await ask("telegram-7-2");
-  await pass(() => platform.texts().length === 2);
+  await until(() => platform.texts().length === 2);
   assert.equal(platform.texts()[1], "Two.");
   platform.say("/unlink");
-  await pass(() => platform.texts().length === 3);
+  await until(() => platform.texts().length === 3);
   await ask("telegram-7-2");
   await clock.advance(60_000);
   assert.equal(platform.texts().length, 3);
@@ -205,10 +185,9 @@ test("the token is in no log, record, event, answer or page, whatever the platfo
   await using server = await start({ platform, logs, database });
   platform.say("first");
   platform.say("second");
-  await server.pass(() => platform.texts().length === 1);
+  await server.until(() => platform.texts().length === 1);
   const pages = ["/api/channels", "/api/runs", "/metrics", "/openapi.json", "/api/channels/telegram/chats", "/health"];
-  const read = pages.map((page) => fetch(server.url + page).then((answer) => answer.text()));
-  const texts = await server.clock.run(Promise.all(read));
+  const texts = await Promise.all(pages.map(async (page) => (await server.request(page)).body.toString()));
   const documents = database.documents({ tenant: ":channels", user: "telegram" });
   const { documents: records } = await documents.list("channel", { limit: 1_000 });
   const runs = await server.store.database.runs.list({});

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool } from "@baton/core";
 import { z } from "zod";
-import { startBotServer } from "./testing/channel-server.ts";
 import { withPictures } from "./testing/picture-dialect.ts";
+import { startSimulatedServer } from "./testing/simulated-server.ts";
 import { ZaloPlatform } from "./testing/zalo-platform.ts";
 
 const HELLO = {
@@ -38,8 +38,8 @@ const PNG = Buffer.from(
   "base64",
 );
 
-const start = (scripted: Parameters<typeof startBotServer>[0], channel: object = {}, more: object = {}) =>
-  startBotServer(scripted, { platform: new ZaloPlatform(), channel: { type: "zalo", ...channel }, ...more });
+const start = (scripted: Parameters<typeof startSimulatedServer>[0], channel: object = {}, more: object = {}) =>
+  startSimulatedServer(scripted, { platform: new ZaloPlatform(), channel: { type: "zalo", ...channel }, ...more });
 
 test("a message is answered in plain text; an empty poll is not a fault", async () => {
   await using server = await start(HELLO);
@@ -52,7 +52,7 @@ test("a message is answered in plain text; an empty poll is not a fault", async 
   assert.deepEqual(platform.texts(), ["Xin chào.", "Lần hai, xem trang (https://example.com/a)."]);
   const [run] = await server.store.database.runs.list({});
   assert.equal(run?.session, "zalo-6ede-1");
-  const view: unknown = await (await fetch(`${server.url}/api/channels`)).json();
+  const view: unknown = JSON.parse(await server.view());
   assert.partialDeepStrictEqual(view, { channels: [{ name: "zalo", status: "up", bot: "bot.baton", chats: 1 }] });
 });
 
@@ -105,7 +105,7 @@ test("pictures, stickers, groups and links: read, refused or ignored as on Teleg
 test("an answer's picture is sent by its address, which anyone can read for a day; without an address it is said", async () => {
   const channel = { mode: "webhook", secret_env: "SECRET", public_url: "https://bot.example.com" };
   await using server = await start(HELLO, channel, { dialects: [withPictures("hello")] });
-  const { platform, url } = server;
+  const { platform } = server;
   await server.until(() => platform.webhook !== "");
   assert.equal(platform.webhook, "https://bot.example.com/api/channels/zalo/webhook");
   const message = {
@@ -115,12 +115,14 @@ test("an answer's picture is sent by its address, which anyone can read for a da
     message_id: "a1",
     date: 1,
   };
-  const posted = await fetch(`${url}/api/channels/zalo/webhook`, {
+  const posted = await server.request("/api/channels/zalo/webhook", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Bot-Api-Secret-Token": "hook-secret" },
     body: JSON.stringify({ ok: true, result: { event_name: "message.text.received", message } }),
   });
   assert.equal(posted.status, 200);
+  // The picture is drawn on another thread.
+  await server.until(() => platform.texts().length === 1, 1);
   await server.until(() => platform.of("sendPhoto").length === 1);
   assert.match(
     platform.texts()[0] ?? "",
@@ -130,12 +132,11 @@ test("an answer's picture is sent by its address, which anyone can read for a da
   assert.equal(sent?.["caption"], "Nguồn: FPT");
   const address = new URL(String(sent?.["photo"]));
   assert.match(address.pathname, /^\/api\/channels\/zalo\/media\/[0-9a-f]{64}$/);
-  const shown = await fetch(`${url}${address.pathname}`);
+  const shown = await server.request(address.pathname);
   assert.equal(shown.status, 200);
   assert.equal(shown.headers.get("x-content-type-options"), "nosniff");
-  const png = Buffer.from(await shown.arrayBuffer());
-  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1_200, 675]);
-  assert.equal((await fetch(`${url}/api/channels/zalo/media/${"0".repeat(64)}`)).status, 404);
+  assert.deepEqual([shown.body.readUInt32BE(16), shown.body.readUInt32BE(20)], [1_200, 675]);
+  assert.equal((await server.request(`/api/channels/zalo/media/${"0".repeat(64)}`)).status, 404);
 });
 
 test("in poll mode without an address a picture is a sentence, and too many requests wait", async () => {
@@ -151,8 +152,9 @@ test("in poll mode without an address a picture is a sentence, and too many requ
 test("a token that the platform refuses is told, and everything else is served", async () => {
   const platform = new ZaloPlatform();
   const refused = { token: "1:other", fetch: platform.fetch, called: () => {} };
-  await using server = await startBotServer(HELLO, { platform: refused, channel: { type: "zalo" } });
-  const read = async () => JSON.stringify(await (await fetch(`${server.url}/api/channels`)).json());
-  while (!(await read()).includes("unauthorized")) await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(!(await read()).includes("1:other"));
+  await using server = await startSimulatedServer(HELLO, { platform: refused, channel: { type: "zalo" } });
+  await server.clock.advance(1_000);
+  const view = await server.view();
+  assert.match(view, /"status":"unauthorized"/);
+  assert.ok(!view.includes("1:other"));
 });

@@ -9,7 +9,7 @@ import { Store } from "@baton/store";
 import { openLasting } from "@baton/store/testing";
 import { defineChannels } from "../channels.ts";
 import { readChannels } from "../config.ts";
-import { LocalPlatform, type PlatformCall } from "./local-platform.ts";
+import type { PlatformCall } from "./local-platform.ts";
 
 /** A crew and what its agents say. */
 export interface Scripted {
@@ -34,11 +34,6 @@ export interface ChannelServerOptions<Platform extends BotPlatform> {
   readonly channel?: object;
   readonly model?: ReturnType<typeof scriptModel>;
   readonly logs?: string[];
-}
-
-/** Starts it on Telegram. */
-export function startChannelServer(scripted: Scripted, options: Partial<ChannelServerOptions<LocalPlatform>> = {}) {
-  return startBotServer(scripted, { platform: new LocalPlatform(), ...options });
 }
 
 /** Starts it. */
@@ -78,18 +73,6 @@ export async function startBotServer<Platform extends BotPlatform>(
     logs,
     database,
     url: server.url,
-    /** Resolves when a call fits, now or when it comes. */
-    async until(fits: () => boolean): Promise<void> {
-      if (fits()) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const before = platform.called;
-      platform.called = (call) => {
-        before(call);
-        if (fits()) resolve();
-      };
-      await promise;
-      platform.called = before;
-    },
     [Symbol.asyncDispose]: async () => {
       await server.stop();
       await store[Symbol.asyncDispose]();
