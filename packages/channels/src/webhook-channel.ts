@@ -187,7 +187,7 @@ export class WebhookChannel implements AsyncDisposable {
       for (const hook of waiting.toSorted((one, other) => one.at - other.at)) {
         if (abort.aborted) return;
         const isOver = clock.now() - hook.at > EXPIRES_MS;
-        const isTaken = isOver || (await this.#post(hook));
+        const isTaken = isOver || (await this.#post(hook, abort));
         this.#status = isTaken ? "up" : "down";
         if (isOver)
           logger.error("a webhook was given up after 24 hours", { channel: this.#config.name, message: hook.id });
@@ -200,14 +200,14 @@ export class WebhookChannel implements AsyncDisposable {
     }
   }
 
-  async #post({ id, body }: z.infer<typeof HOOK>): Promise<boolean> {
+  async #post({ id, body }: z.infer<typeof HOOK>, abort: AbortSignal): Promise<boolean> {
     const timestamp = Math.floor(this.#host.clock.now() / 1_000).toString();
     const signature = createHmac("sha256", this.#config.secret).update(`${id}.${timestamp}.${body}`).digest("base64");
     try {
       const { ok, body: rest } = await this.#send(this.#config.url, {
         method: "POST",
         redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]),
         headers: {
           "Content-Type": "application/json",
           "webhook-id": id,

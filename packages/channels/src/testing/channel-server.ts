@@ -11,6 +11,9 @@ import { defineChannels } from "../channels.ts";
 import { readChannels } from "../config.ts";
 import type { PlatformCall } from "./local-platform.ts";
 
+/** The secret of a signed webhook. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, no").toString("base64")}`;
+
 /** A crew and what its agents say. */
 export interface Scripted {
   readonly crew: Crew;
@@ -32,6 +35,8 @@ export interface ChannelServerOptions<Platform extends BotPlatform> {
   readonly database?: ReturnType<typeof openLasting>;
   /** Fields of the channel, over the defaults. */
   readonly channel?: object;
+  /** A signed webhook beside it. */
+  readonly webhook?: object;
   readonly model?: ReturnType<typeof scriptModel>;
   readonly logs?: string[];
 }
@@ -47,11 +52,15 @@ export async function startBotServer<Platform extends BotPlatform>(
     dialects = [],
     database = openLasting(),
     channel = {},
+    webhook,
     model = scriptModel(script),
     logs = [],
   } = options;
-  const environment = { TOKEN: platform.token, SECRET: "hook-secret" };
-  const setting = [{ type: "telegram", token_env: "TOKEN", access: "open", api_url: "http://127.0.0.1:9", ...channel }];
+  const environment = { TOKEN: platform.token, SECRET: "hook-secret", WEBHOOK_SECRET };
+  const setting = [
+    { type: "telegram", token_env: "TOKEN", access: "open", api_url: "http://127.0.0.1:9", ...channel },
+    ...(webhook === undefined ? [] : [{ type: "webhook", secret_env: "WEBHOOK_SECRET", ...webhook }]),
+  ];
   const channels = defineChannels({ channels: readChannels(setting, environment), fetch: platform.fetch });
   const store = await Store.open({ database, ...(clock === undefined ? {} : { clock }) });
   const server = await startServer({
