@@ -138,22 +138,6 @@ test("a message whose answer never came is sent again and says so; a refused con
   assert.match(metrics, /baton_channel_messages_unknown_total\{channel="telegram"\} 1/);
 });
 
-test("a blocked bot loses nothing but the chat's messages, and an update brings the chat back", async () => {
-  await using server = await startChannelServer(HELLO);
-  const { platform } = server;
-  platform.faults.push({
-    method: "sendMessage",
-    kind: "answer",
-    code: 403,
-    description: "Forbidden: bot was blocked by the user",
-  });
-  platform.say("Hi");
-  await server.until(() => platform.faults.length === 0);
-  platform.say("again");
-  await server.until(() => platform.texts().length === 1);
-  assert.equal(platform.texts()[0], "Hello again.");
-});
-
 test("entities that the platform refuses are left out, and then the message arrives", async () => {
   await using server = await startChannelServer(HELLO);
   const { platform } = server;

@@ -100,7 +100,7 @@ test("of two servers on one channel one polls, and the other goes on when it sto
     const seen = Object.assign(new LocalPlatform(), { count: 0 });
     const send: typeof fetch = async (input, init) => {
       seen.count++;
-      const isPoll = String(input).endsWith("/getUpdates");
+      const isPoll = (input instanceof Request ? input.url : String(input)).endsWith("/getUpdates");
       if (isPoll) most = Math.max(most, ++polls);
       try {
         return await platform.fetch(input, init);

@@ -26,6 +26,8 @@ const BRIEF = {
   script: { host: [{ when: "brief", say: "All is quiet." }, { say: "Hello." }] },
 };
 
+const toUrl = (input: Parameters<typeof fetch>[0]) => (input instanceof Request ? input.url : String(input));
+
 /** The other program: it notes what is posted, and answers as it is told; 0 breaks the connection. */
 class Receiver {
   readonly platform = new LocalPlatform();
@@ -37,8 +39,12 @@ class Receiver {
   called = () => {};
 
   readonly fetch: typeof fetch = async (input, init) => {
-    if (String(input) !== URL_OF_HOOK) return this.platform.fetch(input, init);
-    this.posts.push({ headers: new Headers(init?.headers), body: String(init?.body), redirect: init?.redirect });
+    if (toUrl(input) !== URL_OF_HOOK) return this.platform.fetch(input, init);
+    this.posts.push({
+      headers: new Headers(init?.headers),
+      body: z.string().parse(init?.body),
+      redirect: init?.redirect,
+    });
     const status = this.answers.shift() ?? this.usual;
     if (status === 0) throw new TypeError("terminated");
     return new Response(null, { status, headers: { location: "https://elsewhere.example.com/" } });
@@ -153,7 +159,12 @@ test("a run that a schedule started is posted as scheduled, by a webhook that wa
   await server.clock.advance(30_000);
   const [scheduled, ...others] = receiver.read();
   assert.deepEqual(others, []);
-  assert.partialDeepStrictEqual(scheduled, { type: "scheduled", outcome: "done", text: "All is quiet.", crew: "brief" });
+  assert.partialDeepStrictEqual(scheduled, {
+    type: "scheduled",
+    outcome: "done",
+    text: "All is quiet.",
+    crew: "brief",
+  });
 });
 
 test("a redirect is not followed, and a receiver that never answers does not hold up a server that stops", async () => {
@@ -168,7 +179,7 @@ test("a redirect is not followed, and a receiver that never answers does not hol
   assert.ok(address !== null && typeof address === "object");
   const platform = new Receiver();
   const at = `http://127.0.0.1:${address.port}/hook`;
-  const send: typeof fetch = (input, init) => (String(input) === at ? fetch(input, init) : platform.fetch(input, init));
+  const send: typeof fetch = (input, init) => (toUrl(input) === at ? fetch(input, init) : platform.fetch(input, init));
   const asked = { token: platform.token, called: () => {}, fetch: send };
   {
     await using server = await startSimulatedServer(HELLO, { platform: asked, webhook: { url: at } });

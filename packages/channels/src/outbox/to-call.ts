@@ -59,7 +59,7 @@ export function toRepeated(
   { language, maxUnits }: { readonly language: ChatLanguage; readonly maxUnits: number },
 ): readonly OutboxRow[] {
   const mark = `↻ ${wordsOf(language).again}\n`;
-  if (row.text.startsWith(mark)) return [row];
+  if (row.text.startsWith(mark.trimEnd())) return [row];
   const [first, rest] = splitAt(row, maxUnits - mark.length);
   const marked = (part: typeof first) => ({
     text: `${mark}${part.text}`.trimEnd(),

@@ -33,7 +33,7 @@ export async function startSimulatedServer<Platform extends BotPlatform>(
     ...server,
     clock,
     /** Lets time pass until it fits. Short steps leave work outside of the clock enough of them. */
-    async until(fits: () => boolean, stepMs = 1_000): Promise<void> {
+    until: async (fits: () => boolean, stepMs = 1_000): Promise<void> => {
       for (let passedMs = 0; !fits(); passedMs += stepMs) {
         assert.ok(passedMs < LONGEST_MS, "it did not happen within ten minutes");
         await clock.advance(stepMs);
