@@ -182,6 +182,23 @@ test("a scope that ends stops its children, sleepers and listeners, and waits fo
   assert.deepEqual([told, root.open, clock.pending, child.live], [["root has ended"], 0, 0, false]);
 });
 
+test("work that fails keeps its own error, also if it leaves a listener or a sleeper behind", async () => {
+  const { root } = begin();
+  const leaves: readonly ((scope: Scope) => unknown)[] = [
+    (scope) => scope.onCancel(() => undefined),
+    (scope) => scope.sleep(1_000).catch(() => undefined),
+  ];
+  for (const leave of leaves) {
+    const scope = root.child({ name: "call" });
+    const work = async () => {
+      leave(scope);
+      throw new Error("no such ticker");
+    };
+    await assert.rejects(scope.only(work), { message: "no such ticker" });
+  }
+  assert.equal(root.open, 0);
+});
+
 test("a cancelled scope starts nothing, and neither does a child of it", async () => {
   const { clock, root } = begin();
   const reason = stop();

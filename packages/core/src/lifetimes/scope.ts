@@ -246,7 +246,11 @@ export class Scope {
       const task: Task = { scope: this, abandon, fate: "running", settled: undefined };
       this.#hold(task);
       const succeed = (value: T) => settle("finished", () => resolve(value));
-      const fail = (error: unknown) => settle("stopped", () => reject(this.#reason ?? error));
+      const fail = (error: unknown) => {
+        // Not the reason that it has later: the end of this scope cancels what the work left behind.
+        const reason = this.#reason ?? error;
+        settle("stopped", () => reject(reason));
+      };
       try {
         const result = work();
         if (isThenable(result)) Promise.resolve(result).then(succeed, fail);
