@@ -9,7 +9,8 @@ import { evaluate, readCases } from "@baton/evals";
 import { openDatabase, openStore } from "@baton/baton/store";
 
 const root = import.meta.dirname;
-const crews = readdirSync(root).filter((name) => existsSync(join(root, name, "evals")));
+// The cases of late-orders need an interpreter: they are played in a test of their own.
+const crews = readdirSync(root).filter((name) => name !== "late-orders" && existsSync(join(root, name, "evals")));
 
 for (const name of crews) {
   test(`the cases of ${name} pass`, async () => {
@@ -24,9 +25,9 @@ for (const name of crews) {
   });
 }
 
-test("every example crew has cases, but for those whose tools are on this machine, on a server, or in code", () => {
+test("every example crew has cases, but for those whose tools are on this machine or on a server", () => {
   const without = readdirSync(root).filter(
-    (name) => existsSync(join(root, name, "crew.yaml")) && !crews.includes(name),
+    (name) => existsSync(join(root, name, "crew.yaml")) && !existsSync(join(root, name, "evals")),
   );
-  assert.deepEqual(without, ["it-support", "late-orders", "weather-desk"]);
+  assert.deepEqual(without, ["it-support", "weather-desk"]);
 });

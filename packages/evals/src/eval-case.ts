@@ -9,7 +9,9 @@ import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 
 const json: z.ZodType<Json> = z.json();
-const names = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
+const names = z
+  .union([z.string(), z.array(z.string()).min(1)])
+  .transform((value) => (Array.isArray(value) ? value : [value]));
 const call = z.strictObject({ tool: z.string(), args: json.optional() });
 const atLeast = z.number().min(0);
 const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
@@ -56,6 +58,7 @@ const checks = z.strictObject({
       cost_usd: atLeast.optional(),
       seconds: atLeast.optional(),
     })
+    .refine((value) => Object.keys(value).length > 0, "is empty")
     .optional(),
   pauses: z.int().min(0).optional(),
   grounded: z.literal(true).optional(),

@@ -44,6 +44,7 @@ async function play(crew: ReturnType<typeof crewOf>, model: Model) {
   const { events } = await collect(engine.start(crew, { input: "go" }));
   const lab = tryPolicies(POLICIES, events, crew);
   assert.deepEqual(lab.changed, [], "the lab decides as the run did");
+  assert.equal(lab.deny, 1);
   return { events, denied: of(events, "call.ended").flatMap(({ error }) => error?.message ?? []) };
 }
 

@@ -52,12 +52,15 @@ export function toUserTexts(events: readonly RunEvent[]): readonly string[] {
   });
 }
 
+/** Whether a step is that of an agent that is code; `code/offline` stands for a model and is asked like one. */
+const isOwnProgram = (model: string): boolean => model.startsWith("code/") && model !== "code/offline";
+
 /** The replies of models, by agent, in the order of the log; programs run as they are. */
 export function toScript(events: readonly RunEvent[]): Readonly<Record<string, readonly ScriptedReply[]>> {
   const replies = new Map<string, ScriptedReply[]>();
   const toPlace = ({ run, step }: Readonly<{ run: string; step: string }>) => `${run} ${step}`;
   const programs = new Set(
-    events.flatMap((event) => (event.type === "step.started" && event.model.startsWith("code/") ? toPlace(event) : [])),
+    events.flatMap((event) => (event.type === "step.started" && isOwnProgram(event.model) ? toPlace(event) : [])),
   );
   for (const event of events) {
     if (event.type !== "step.ended" || programs.has(toPlace(event))) continue;

@@ -193,6 +193,8 @@ suite("rules about calls", () => {
     const { events } = await collect((await run.command(command)).run);
     assert.equal(errors(events)[0], "Too much. (policy cap)");
     assert.ok(!done.includes("Pay 500"));
+    const { deny, changed } = tryPolicies(crew.policies ?? {}, events, crew);
+    assert.deepEqual([deny, changed], [1, []], "the lab decides about them as the run did");
   });
 
   test("a wrong policy, or an engine without a guard, starts nothing", async () => {

@@ -79,14 +79,29 @@ suite("baton eval", () => {
   });
 
   test("without a terminal nothing is paid for without a cap, and the notice says the most it can cost", async () => {
-    await inFolder(FILES, async (cwd) => {
+    const other = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`other/${name}`, text]));
+    const agents = {
+      "agents/desk.yaml": `${AGENT}model: script\n`,
+      "other/agents/desk.yaml": `${AGENT}model: openai/gpt-5-mini\n`,
+    };
+    const personas = { "simulate/ann.yaml": "name: ann\nmodel: openai/gpt-5-mini\ngoal: tea\n" };
+    await inFolder({ ...FILES, ...other, ...agents, ...personas }, async (cwd) => {
       const env = { OPENAI_API_KEY: "sk-not-a-key-123456" };
       const { exitCode, stderr } = await baton(["eval", ".", "--model", "openai/gpt-5-mini"], { cwd, env });
       assert.equal(exitCode, 2);
       assert.match(stderr, /2 trials with openai\/gpt-5-mini: at most \d+\.\d\d USD/);
       assert.match(stderr, /set --max-usd N/);
-      const simulated = await baton(["simulate", ".", "--model", "openai/gpt-5-mini"], { cwd, env });
-      assert.equal(simulated.exitCode, 2);
+      for (const args of [
+        ["eval", ".", "--against", "other"],
+        ["eval", ".", "--judge", "openai/gpt-5-mini"],
+        ["chaos", ".", "hi", "--model", "openai/gpt-5-mini"],
+        ["simulate", ".", "--model", "openai/gpt-5-mini"],
+        ["simulate", "."],
+      ]) {
+        const refused = await baton(args, { cwd, env });
+        assert.equal(refused.exitCode, 2, args.join(" "));
+        assert.match(refused.stderr, /openai\/gpt-5-mini cost money, and nobody can be asked/, args.join(" "));
+      }
     });
   });
 
@@ -131,6 +146,27 @@ suite("baton eval", () => {
         await readFile(join(cwd, "out.xml"), "utf8"),
       ])
         assert.ok(text.includes("[secret]") && !text.includes("hunter2"), text);
+    });
+  });
+
+  test("a run that becomes a case, and one that is made small, hold no secret of the environment", async () => {
+    const files = {
+      ...FILES,
+      "script.yaml": "desk: [{ say: hunter2-hunter2 }]\n",
+      "no.yaml": "checks: { pauses: 1 }\n",
+    };
+    await inFolder(files, async (cwd) => {
+      const env = { SHOP_TOKEN: "hunter2-hunter2" };
+      await baton(["run", ".", "is it hunter2-hunter2?"], { cwd });
+      const { id } = RUNS.parse(JSON.parse((await baton(["runs", "--json"], { cwd })).stdout)).runs[0];
+      const kept = await baton(["runs", "to-case", id], { cwd, env });
+      const shrunk = await baton(["shrink", id, "--checks", "no.yaml", "--out", "small"], { cwd, env });
+      assert.equal(shrunk.exitCode, 0, shrunk.stderr);
+      const written = await Promise.all(
+        ["case.yaml", "script.yaml"].map((name) => readFile(join(cwd, "small", name), "utf8")),
+      );
+      assert.match(kept.stdout, /input: is it \[secret\]\?/);
+      assert.ok(![kept.stdout, ...written].join("").includes("hunter2"), written.join(""));
     });
   });
 });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import { z } from "zod";
 import { inFolder, spawnBaton as baton } from "../testing/command.ts";
 
@@ -25,31 +25,43 @@ const report = z.object({
   results: z.array(z.object({ fault: z.string(), event: z.string(), result: z.string(), why: z.string() })),
 });
 
-test("a kill after every event and a deployment lose and repeat nothing, and leave no folder", async () => {
-  await inFolder(FILES, async (cwd) => {
-    const { stdout, stderr } = await baton(["chaos", ".", "--case", "pays", "--only", "kill,deploy", "--json"], {
-      cwd,
-    });
-    const { results } = report.parse(
-      JSON.parse(stdout || `{"faults": 0, "results": [], "why": ${JSON.stringify(stderr)}}`),
-    );
-    const others = results.filter(({ result }) => result !== "same");
-    assert.deepEqual(
-      others.map(({ fault, event, result }) => [fault, event, result]),
-      [
+const toOthers = (output: string) =>
+  report
+    .parse(JSON.parse(output))
+    .results.filter(({ result }) => result !== "same")
+    .map(({ fault, event, result }) => [fault, event, result]);
+
+const WORKS: readonly (readonly [title: string, work: () => Promise<void>])[] = [
+  ["a deployment at a pause loses and repeats nothing, and leaves no folder", () => playFaults("deploy", [])],
+  [
+    "a kill after every event loses and repeats nothing, and leaves no folder",
+    () =>
+      playFaults("kill", [
         ["kill", "effect.intended", "asked"],
         ["kill before it is stored", "call.ended", "asked"],
-      ],
-    );
-    assert.ok(results.length > 12 && results.some(({ fault }) => fault === "deploy"), stderr);
-  });
-  assert.deepEqual(
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`baton-chaos-${process.pid}-`)),
-    [],
-  );
-});
+      ]),
+  ],
+  ["bisect names the commit, past one that does not parse", bisect],
+];
 
-test("bisect names the commit, past one that does not parse", async () => {
+for (const [title, work] of inSlice(WORKS)) test(title, work);
+
+async function playFaults(only: "kill" | "deploy", others: readonly (readonly string[])[]): Promise<void> {
+  await inFolder({ ...FILES, "tmp/.keep": "" }, async (cwd) => {
+    const env = { TMPDIR: join(cwd, "tmp") };
+    const { stdout, stderr } = await baton(["chaos", ".", "--case", "pays", "--only", only, "--json"], { cwd, env });
+    assert.notEqual(stdout, "", stderr);
+    assert.deepEqual(toOthers(stdout), others);
+    const { faults } = report.parse(JSON.parse(stdout));
+    assert.ok(only === "deploy" ? faults === 1 : faults > 12, `${faults} faults`);
+    assert.deepEqual(
+      readdirSync(env.TMPDIR).filter((name) => name.startsWith("baton-chaos-")),
+      [],
+    );
+  });
+}
+
+async function bisect(): Promise<void> {
   await inFolder({ ...FILES, ".gitignore": ".baton\n", "script.yaml": "desk: [{ say: Hello. }]\n" }, async (cwd) => {
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd, stdio: "pipe" });
@@ -79,4 +91,4 @@ test("bisect names the commit, past one that does not parse", async () => {
     assert.equal((await baton(["bisect", run.id, "--good", "HEAD"], { cwd })).exitCode, 2);
     assert.equal((await baton(["bisect", run.id, "--good", "HEAD~4", "--bad", "HEAD~3"], { cwd })).exitCode, 2);
   });
-});
+}

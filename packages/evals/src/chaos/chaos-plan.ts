@@ -4,8 +4,9 @@
  * It is JSON, because the process that will be killed reads it from a file. Results and answers are found by their
  * positions, which stay the same when a run is recovered.
  */
-import type { Json, RunEvent } from "@baton/core";
+import type { Json, Outcome, RunEvent } from "@baton/core";
 import { isEqualJson } from "@baton/core/util";
+import { toScoredRun } from "../scored-run.ts";
 import { type ScriptedReply, toScript, toUserTexts } from "../to-case.ts";
 
 /** The recorded result of a call. */
@@ -25,6 +26,8 @@ export interface ChaosPlan {
   readonly options?: Json;
   readonly script: Readonly<Record<string, readonly ScriptedReply[]>>;
   readonly results: readonly PlannedResult[];
+  /** Outcomes of its runs. */
+  readonly outcomes: readonly Outcome[];
   /** Values by the places of questions. */
   readonly answers: Readonly<Record<string, Json>>;
 }
@@ -35,9 +38,17 @@ export const toRunId = (number: number): string => `chaos-${number}`;
 /** Logs of one conversation, the oldest run first; a run that follows another as its `after` comes behind it. */
 export type ConversationLogs = readonly (readonly RunEvent[])[];
 
+/** The runs that the user started. */
+const toOwn = (logs: ConversationLogs): ConversationLogs =>
+  logs.filter(([first]) => first?.type === "run.started" && first.afterOf === undefined);
+
+/** Outcomes of the runs that the user started. */
+export const toOutcomes = (logs: ConversationLogs): readonly Outcome[] =>
+  toOwn(logs).map((log) => toScoredRun(log).outcome);
+
 /** The plan of a recorded conversation. */
 export function toPlan(logs: ConversationLogs): ChaosPlan {
-  const own = logs.filter(([first]) => first?.type === "run.started" && first.afterOf === undefined);
+  const own = toOwn(logs);
   const [first] = own[0] ?? [];
   if (first?.type !== "run.started") throw new Error("the log has no beginning");
   const named = new Map(own.map(([begin], at) => [begin?.run ?? "", toRunId(at + 1)]));
@@ -51,6 +62,7 @@ export function toPlan(logs: ConversationLogs): ChaosPlan {
     messages: own.flatMap(toUserTexts),
     ...(first.user !== undefined && { user: first.user }),
     ...(first.options !== undefined && { options: first.options }),
+    outcomes: toOutcomes(logs),
     script: toScript(events),
     results: toResults(events, placeOf),
     answers: Object.fromEntries(

@@ -6,13 +6,13 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent, Crew, RunEvent } from "@baton/core";
+import { type Agent, BatonError, type Crew, type RunEvent } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { type LifeOptions, playLife, readLogs, type Sent } from "./chaos-life.ts";
-import type { ChaosPlan, ConversationLogs } from "./chaos-plan.ts";
+import { type ChaosPlan, type ConversationLogs, toOutcomes } from "./chaos-plan.ts";
 import { type ChaosResult, type SeenConversation, toUserSaw, toVerdict } from "./chaos-verdict.ts";
 import { openFastClock } from "./fast-clock.ts";
 import { PROVIDER_FAULTS, TOOL_FAULTS, type Use } from "./faulty-parts.ts";
@@ -110,7 +110,10 @@ async function playBase(options: ChaosOptions, stuckMs: number): Promise<Base> {
   return inFolder(async (folder) => {
     const sent: Sent[] = [];
     const { logs, lives } = await playHere(folder, { stuckMs, options }, { sends: (one) => sent.push(one) });
-    return { logs, uses: lives.flat(), sent };
+    const [was, now] = [options.plan.outcomes, toOutcomes(logs)].map((all) => all.join(", "));
+    if (was === now) return { logs, uses: lives.flat(), sent };
+    const why = `it was ${was} and is ${now} (${toUserSaw(logs).slice(0, MAX_SAW)})`;
+    throw new BatonError("invalid", `the conversation cannot be played from its recording: ${why}`);
   });
 }
 
