@@ -165,7 +165,9 @@ async function walk(page: Page): Promise<readonly string[]> {
       ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex='0']"),
     ];
     const shown = reachable.filter(
-      (one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(":disabled"),
+      // Arrows lead from the tab that is chosen to the others.
+      (one) =>
+        one.checkVisibility({ visibilityProperty: true }) && !one.matches(":disabled, [role=tab][tabindex='-1']"),
     );
     for (const [index, one] of shown.entries()) one.setAttribute("data-stop", String(index));
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -13,7 +13,7 @@ import { toFitText } from "./fit-text.ts";
 import { GraphArrow, GraphArrowLabel } from "./graph-arrow.tsx";
 import { BETWEEN_MEMBERS, GraphBox, NAME_SIZE } from "./graph-box.tsx";
 import { type GraphMoment, wayOf } from "./graph-moment.ts";
-import { HEAD, MARGIN, MIN_SCALE, READ_SIZE, sizeOf } from "./graph-size.ts";
+import { HEAD, LARGEST_NAME, MARGIN, MIN_SCALE, READ_SIZE, sizeOf } from "./graph-size.ts";
 import "./crew-graph.css";
 
 interface CrewGraphProps {
@@ -32,9 +32,8 @@ interface CrewGraphProps {
   readonly scale?: number | undefined;
 }
 
-/** The sizes of names from far: the least, and the most that a box has room for. */
+/** The least size of names from far. */
 const FAR_NAME = 14;
-const LARGEST_NAME = 26;
 /** The head of an arrow, near and from far. */
 const TIP = 8;
 const FAR_TIP = 16;

@@ -98,17 +98,19 @@ function BoxText(props: GraphBoxProps) {
   const size = nameSize;
   const middle = (kind === "group" ? Math.min(GROUP_HEAD, height) : height) / 2;
   if (kind === "end") {
-    if (nameSize > LARGEST_MEMBER) return null;
+    const { end } = words.runPage.crew;
+    const endSize = isFar ? nameSize : END_SIZE;
+    if (fit(end, width - 12, `400 ${endSize}px`) !== end) return null;
     return (
       <text
         className="end-text"
         x={width / 2}
         y={height / 2}
-        fontSize={isFar ? nameSize : END_SIZE}
+        fontSize={endSize}
         textAnchor="middle"
         dominantBaseline="central"
       >
-        {words.runPage.crew.end}
+        {end}
       </text>
     );
   }

@@ -1,8 +1,8 @@
 /**
  * Graph frame: the place of a crew's graph.
  *
- * A graph that is too large to be read in its place is shown whole, with names only. At readable size it is dragged with
- * the mouse and follows who has the baton.
+ * A graph that is too large for its place opens as small as its names can be read, with names only. Where it is larger
+ * than its place it is dragged with the mouse and follows who has the baton.
  */
 import type { CrewDrawing } from "@baton/client";
 import { ZoomIn, ZoomOut } from "lucide-react";
@@ -10,7 +10,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
 import { useDragScroll } from "./use-drag-scroll.ts";
-import { LEAST_WHOLE, MIN_SCALE, sizeOf } from "./graph-size.ts";
+import { leastScaleOf, MIN_SCALE, sizeOf } from "./graph-size.ts";
 import "./graph-frame.css";
 
 interface GraphFrameProps {
@@ -28,8 +28,9 @@ export function GraphFrame({ drawing, watched, children }: GraphFrameProps) {
   const scale = useScale(place, drawing);
   const [chosen, setChosen] = useState<"whole" | "readable">();
   const isLarge = scale < MIN_SCALE;
-  const isWhole = isLarge && (chosen ?? (scale >= LEAST_WHOLE ? "whole" : "readable")) === "whole";
-  const isDragged = isLarge && !isWhole;
+  const opened = Math.max(scale, leastScaleOf(drawing));
+  const drawn = isLarge && chosen !== undefined ? { whole: scale, readable: MIN_SCALE }[chosen] : opened;
+  const isDragged = drawn > scale;
   useDragScroll(place, isDragged ? "dragged" : "still");
   const shown = useRef<CrewDrawing>(undefined);
   useEffect(() => {
@@ -42,16 +43,16 @@ export function GraphFrame({ drawing, watched, children }: GraphFrameProps) {
   return (
     <div className="graph-frame">
       <div className={isDragged ? "graph-place dragged" : "graph-place"} ref={place}>
-        {children(isWhole ? scale : Math.max(MIN_SCALE, scale))}
+        {children(drawn)}
       </div>
       {isLarge && (
         <div className="graph-zoom">
           <Button
             kind="quiet"
-            label={isWhole ? words.runPage.readableGraph : words.runPage.wholeGraph}
-            onPress={() => setChosen(isWhole ? "readable" : "whole")}
+            label={isDragged ? words.runPage.wholeGraph : words.runPage.readableGraph}
+            onPress={() => setChosen(isDragged ? "whole" : "readable")}
           >
-            {isWhole ? <ZoomIn size={16} aria-hidden /> : <ZoomOut size={16} aria-hidden />}
+            {isDragged ? <ZoomOut size={16} aria-hidden /> : <ZoomIn size={16} aria-hidden />}
           </Button>
         </div>
       )}

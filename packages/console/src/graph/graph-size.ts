@@ -13,8 +13,13 @@ export const MIN_SCALE = 1;
 export const READ_SIZE = 11;
 /** The largest text of a group's members. */
 export const LARGEST_MEMBER = 18;
-/** Smaller than this not even all names can be read. */
-export const LEAST_WHOLE = READ_SIZE / LARGEST_MEMBER;
+/** The largest name that a box has room for. */
+export const LARGEST_NAME = 28;
+
+/** The smallest scale at which every name of a drawing can be read. */
+export function leastScaleOf({ boxes }: CrewDrawing): number {
+  return READ_SIZE / (boxes.some(({ members }) => members.length > 0) ? LARGEST_MEMBER : LARGEST_NAME);
+}
 
 /** The drawing with its margins. */
 export function sizeOf({ width, height }: CrewDrawing): Readonly<Record<"width" | "height", number>> {

@@ -41,7 +41,7 @@ export function ModelPicker({ crew, model, onModel }: ModelPickerProps) {
     <Menu
       role="listbox"
       label={`${words.chat.modelLabel}: ${chosen?.label ?? own}`}
-      className="composer-chip named"
+      className="composer-chip named model-picker"
       isIcon
       button={button}
       items={items}

@@ -41,7 +41,7 @@ export async function sidewaysOf(page: Page): Promise<number> {
 }
 
 /**
- * Returns the elements that are too small for a finger: all but links within a sentence, the rows of the table of events, and the graph, whose
+ * Returns the elements that are too small for a finger: all but links and figures within a sentence, the rows of the table of events, and the graph, whose
  * agents are also listed.
  */
 export async function findSmall(page: Page): Promise<readonly string[]> {
@@ -53,7 +53,8 @@ export async function findSmall(page: Page): Promise<readonly string[]> {
     return [...pressed].flatMap((one) => {
       const box = (one.closest("label") ?? one).getBoundingClientRect();
       const style = getComputedStyle(one);
-      const isInSentence = one.tagName === "A" && style.display === "inline";
+      const isInSentence =
+        (one.tagName === "A" && style.display === "inline") || one.matches("p .figure, td .figure, li .figure");
       const isShown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 1;
       if (!isShown || isInSentence || one.matches(":disabled, .events-row")) return [];
       if (Math.min(box.width, box.height) >= least - 0.5) return [];
