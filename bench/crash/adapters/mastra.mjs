@@ -51,7 +51,8 @@ const storage = new LibSQLStore({ id: "store", url: `file:${folder}/mastra.db` }
 const mastra = new Mastra({ logger: false, storage, recovery: { durableAgents: "auto" }, agents: { clerk } });
 await storage.init();
 
-const follow = async ({ output }) => {
+const follow = async (result) => {
+  const output = result.output ?? result;
   for await (const chunk of output.fullStream) {
     if (chunk.type === "tool-call-approval") return { state: "paused" };
     if (chunk.type === "error") throw chunk.payload.error;

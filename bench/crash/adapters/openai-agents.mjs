@@ -1,6 +1,6 @@
 // OpenAI Agents SDK: an approval interrupts the run, whose RunState is kept as a string, as its guide on human in the loop says.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, RunState, run, setTracingDisabled, tool } from "@openai/agents";
+import { Agent, RunState, Usage, run, setTracingDisabled, tool } from "@openai/agents";
 import { z } from "zod";
 import { answerCommands, askModel, folder, instructions, question, useTool } from "./adapter.mjs";
 
@@ -24,7 +24,7 @@ const model = {
             status: "completed",
             arguments: JSON.stringify(reply.args),
           };
-    return { usage: { requests: 1, inputTokens: 1, outputTokens: 1, totalTokens: 2 }, output: [output] };
+    return { usage: new Usage({ inputTokens: 1, outputTokens: 1, totalTokens: 2 }), output: [output] };
   },
 };
 const parameters = z.object({ order: z.string() });
