@@ -155,6 +155,10 @@ test("a paused task is cancelled, a card needs no key, and another owner's task 
   assert.match(made, /TASK_STATE_INPUT_REQUIRED/);
   const id = /"id":"([^"]+)","contextId"/.exec(made)?.[1];
   assert.match(await post(bob, "GetTask", { id }), /-32001/);
+  const other = { ...message, taskId: id, contextId: "another" };
+  assert.match(await post(ann, "SendMessage", { message: other }), /-32602.*contextId/);
+  const parts = [...message.parts, { url: "https://example.com/a.pdf", mediaType: "application/pdf" }];
+  assert.match(await post(ann, "SendMessage", { message: { ...message, parts } }), /-32005.*files/);
   assert.match(await post(bob, "CancelTask", { id }), /-32001/);
   assert.match(await post(ann, "CancelTask", { id }), /TASK_STATE_CANCELED/);
   assert.match(await post(ann, "GetTask", { id, headers: { "a2a-version": "0.3" } }), /-32009/);

@@ -102,8 +102,14 @@ async function receive(rpc: RpcRequest): Promise<MountedRun> {
   const message = readObject(params["message"]);
   if (message === undefined) throw new RpcError(INVALID, "message is missing");
   const content = readParts(message["parts"]);
+  if (content.hasFiles) throw new RpcError(BAD_CONTENT, "message.parts has files; only text and data are read");
   const [taskId, contextId] = [readText(message["taskId"]), readText(message["contextId"])];
-  if (taskId !== undefined) return answerTask(rpc, await findTask(rpc, taskId), content);
+  if (taskId !== undefined) {
+    const view = await findTask(rpc, taskId);
+    if (contextId !== undefined && contextId !== (view.session ?? view.id))
+      throw new RpcError(INVALID, `message.contextId is not the context of task ${view.id}`);
+    return answerTask(rpc, view, content);
+  }
   if (contextId !== undefined && !ID.safeParse(contextId).success)
     throw new RpcError(INVALID, "message.contextId is not the id of a context");
   const input = content.text || (content.data.size > 0 ? JSON.stringify(Object.fromEntries(content.data)) : "");

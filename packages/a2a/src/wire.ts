@@ -25,17 +25,19 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Content of a message: its texts together, and the fields of its data parts. */
+/** Content of a message: its texts together, the fields of its data parts, and whether it has files. */
 export interface WireContent {
   readonly text: string;
   readonly data: ReadonlyMap<string, unknown>;
+  readonly hasFiles: boolean;
 }
 
 /** Reads the parts of a message or an artifact; files are not read. */
 export function readParts(parts: unknown): WireContent {
   const all = readList(parts).map((part) => readObject(part) ?? {});
   const text = all.flatMap((part) => readText(part["text"]) ?? []).join("\n");
-  return { text, data: new Map(all.flatMap((part) => Object.entries(readObject(part["data"]) ?? {}))) };
+  const hasFiles = all.some((part) => part["url"] !== undefined || part["raw"] !== undefined);
+  return { text, data: new Map(all.flatMap((part) => Object.entries(readObject(part["data"]) ?? {}))), hasFiles };
 }
 
 /** A part with text. */

@@ -64,6 +64,8 @@ export interface AgentInfo {
   /** Where it is written. */
   readonly prompt_at?: Readonly<{ file: string; line: number }>;
   readonly tools: readonly string[];
+  /** Names of the skills that its prompt lists. */
+  readonly skills?: readonly string[];
   readonly audience: "user" | "crew";
   readonly terminal: boolean;
   readonly pause: boolean;
@@ -104,7 +106,8 @@ export interface CrewDetail extends Omit<CrewInfo, "agents"> {
     target: string;
     description?: string;
   }>[];
-  readonly tools: readonly Readonly<{ name: string; description: string; effect: string }>[];
+  /** Tools; `server` is the MCP server that has the tool. */
+  readonly tools: readonly Readonly<{ name: string; description: string; effect: string; server?: string }>[];
   readonly permissions: Readonly<Record<string, "allow" | "ask" | "ask_operator" | "deny">>;
   /** By their names in crew.yaml. */
   readonly settings: Readonly<Record<string, number>>;

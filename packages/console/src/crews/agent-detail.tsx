@@ -1,5 +1,6 @@
 /**
- * Agent detail: one agent of a crew: its prompt, model, tools with their effects and permissions, and its signals.
+ * Agent detail: one agent of a crew: its prompt, model, skills, tools with their servers, effects and permissions, and
+ * its signals.
  */
 import type { AgentInfo, CrewDetail } from "@baton/client";
 import type { ReactNode } from "react";
@@ -18,7 +19,19 @@ interface AgentDetailProps {
 export function AgentDetail({ crew, agent, colors }: AgentDetailProps) {
   const { words } = useApp();
   const { crew: say, xray } = words.runPage;
-  const { id, name, role, description, model, prompt_at: at, system_prompt: prompt, audience, terminal, pause } = agent;
+  const {
+    id,
+    name,
+    role,
+    description,
+    model,
+    prompt_at: at,
+    system_prompt: prompt,
+    audience,
+    terminal,
+    pause,
+    skills = [],
+  } = agent;
   const place = at === undefined ? undefined : `${at.file}:${at.line}`;
   const facts = [say.audience[audience], ...(terminal ? [say.terminal] : []), ...(pause ? [say.pause] : [])];
   return (
@@ -34,6 +47,7 @@ export function AgentDetail({ crew, agent, colors }: AgentDetailProps) {
       <dl className="crew-facts">
         <Fact name={say.model}>{model ?? say.serverModel}</Fact>
         <Fact name={say.conduct}>{facts.join(", ")}</Fact>
+        {skills.length > 0 && <Fact name={say.skills}>{skills.join(", ")}</Fact>}
       </dl>
       <h3>
         {say.prompt} {place !== undefined && <code>{place}</code>}
@@ -88,6 +102,7 @@ export function ToolList({ crew, names }: { readonly crew: CrewDetail; readonly 
         return (
           <li key={name}>
             <code>{name}</code>
+            {tool?.server !== undefined && <span className="crew-effect">{say.server(tool.server)}</span>}
             <span className={`crew-effect ${effect}`}>{effects.get(effect) ?? effect}</span>
             {permission !== undefined && (
               <span className={`crew-effect ${permission}`}>{say.permission[permission]}</span>

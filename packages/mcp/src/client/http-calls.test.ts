@@ -200,6 +200,30 @@ test("a list that is out of date is asked for again, and a tool that has changed
   );
 });
 
+test("two crews with different locks of one server share its connection, and each is held to its own lock", async () => {
+  let description = "Says it again.";
+  const tools = () => [{ ...ECHO, description }];
+  await using opened = await open(() => toText("done"), { tools, listing: { ttlMs: 0 } });
+  description = "Says it twice.";
+  const later = await lockOf(opened.target, opened.host);
+  assert.equal((await opened.call({ lock: later })).output, "done");
+  const asked = await opened.call();
+  assert.deepEqual(asked.result.questions[0]?.args, {
+    arguments: {},
+    diff: [{ path: "description", locked: "Says it again.", now: "Says it twice." }],
+  });
+  const allowed = await opened.call({ answers: { drift: "allow" } });
+  assert.equal(allowed.output, "done");
+  assert.equal((await opened.call()).result.outcome, "paused");
+  assert.equal((await opened.call({ lock: later })).output, "done");
+  description = "Says it three times.";
+  const warned = [await opened.call(), await opened.call({ lock: later }), await opened.call({ lock: later })];
+  assert.deepEqual(
+    warned.map(({ warnings }) => warnings.length),
+    [1, 1, 0],
+  );
+});
+
 test("an HTTP error fails a call by what it means for the effect", async () => {
   for (const [status, isIrreversibleDoubtful, kind] of [
     [503, false, "unavailable"],

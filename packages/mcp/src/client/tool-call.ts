@@ -165,11 +165,11 @@ function checkDrift(run: CallRun, { listed }: Linked): Ended | undefined {
   return wait(run, [question], { ...state, asked: "drift" });
 }
 
-/** Warns once of each tool that is new, gone or changed. */
+/** Warns once of each tool that is new, gone or changed since this lock; crews with other locks share the connection. */
 function warnOfDrift({ source: { name, locked }, caller: { told }, context }: CallRun, now: Linked["listed"]["tools"]) {
   for (const { tool, change } of findDrift(locked.tools, now)) {
     const definition = now.get(tool);
-    const key = `${tool} ${definition === undefined ? "" : hashDefinition(definition)}`;
+    const key = `${locked.set} ${tool} ${definition === undefined ? "" : hashDefinition(definition)}`;
     if (told.has(key)) continue;
     told.add(key);
     context.warn?.(`the MCP server ${name} ${CHANGES[change]} ${tool.slice(0, 64)} since it was locked`);

@@ -81,6 +81,26 @@ test("a key sees the crews that it may use and only its user's tasks and questio
   assert.deepEqual(done.result["content"], [{ type: "text", text: "Erased." }]);
 });
 
+test("a question for an operator is asked of a key with the scope approve or admin, and of no other", async () => {
+  const database = openLasting();
+  const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  const sendingOf = async (scope: "run" | "approve" | "admin") => {
+    const { key } = await keys.create("acme", ["run", scope]);
+    return { headers: { authorization: `Bearer ${key}` }, capabilities: FORMS };
+  };
+  const [runs, ...operators] = [await sendingOf("run"), await sendingOf("approve"), await sendingOf("admin")];
+  const agents = [{ id: "helper", isTerminal: true, tools: ["erase"] }];
+  const permissions = { erase: "ask_operator" } as const;
+  const crew = defineCrew({ name: "eraser", agents, tools: [erase], permissions });
+  await using server = await startMcpServer([{ ...ERASER, crew }], { database });
+  assert.equal((await server.send("tools/call", CALL, runs)).result["isError"], true);
+  for (const operator of operators) {
+    const { result } = await server.send("tools/call", CALL, operator);
+    const done = await server.send("tools/call", allow(result), operator);
+    assert.deepEqual(done.result["content"], [{ type: "text", text: "Erased." }]);
+  }
+});
+
 test("a run that paused before a restart is answered after it, and its task is still there", async () => {
   const database = openLasting();
   let paused: Readonly<Record<string, unknown>>;

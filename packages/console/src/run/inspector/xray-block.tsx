@@ -11,7 +11,7 @@ import type { Story } from "../../store/story.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { Words } from "../../words/words.ts";
 import { shortPosition } from "../selection.ts";
-import { xraySourceText } from "./xray-source.ts";
+import { systemSourcesText, xraySourceText } from "./xray-source.ts";
 import { type XrayBlock, changeKey, type OmittedPart, type XrayPiece, type PromptChange, targetOf } from "./xray.ts";
 import { describedBy } from "../../ui/layers/tooltip.tsx";
 
@@ -43,7 +43,10 @@ export function XrayBlockView(props: BlockViewProps) {
   const isNew = change !== undefined && pieces.some((piece) => change.added.has(changeKey(piece)));
   const place = block.kind === "system" ? placeOf(crew, agent) : undefined;
   const title = titleOf(block, { story, words, nameOf });
-  const source = place === undefined ? sourceOf(block, words) : shortPlace(place);
+  const source =
+    block.kind === "system"
+      ? systemSourcesText(pieces, words, place === undefined ? undefined : shortPlace(place))
+      : sourceOf(block, words);
   const press = (): void => {
     if (target !== undefined) onSelect(target);
     setOpen((was) => !was);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadWords } from "../../words/words.ts";
-import { xraySourceText } from "./xray-source.ts";
+import { systemSourcesText, xraySourceText } from "./xray-source.ts";
 
 const CASES = [
   [{ source: "turn 7", of: undefined }, "turn 7", "lượt 7"],
@@ -22,4 +22,14 @@ test("every source that the server names has words in both languages; one that i
     assert.equal(xraySourceText(piece, english), en);
     assert.equal(xraySourceText(piece, vietnamese), vi);
   }
+});
+
+test("a system prompt names its file and the agent's skills, each once", async () => {
+  const words = await loadWords("en");
+  const [own, skills] = [
+    { source: "system_prompt", of: undefined },
+    { source: "skills", of: undefined },
+  ];
+  assert.equal(systemSourcesText([own, own, skills], words, "agents/a.yaml:5"), "agents/a.yaml:5 · the agent's skills");
+  assert.equal(systemSourcesText([own], words), "the agent's definition");
 });

@@ -20,6 +20,18 @@ export function xraySourceText({ source, of }: Pick<XrayPiece, "source" | "of">,
   return [names.get(source) ?? source, ...(of === undefined ? [] : [sayPlace(of, runPage)])].join(" · ");
 }
 
+/** The sources of a system prompt, each once; `place` is where the agent's own words are written, if that is known. */
+export function systemSourcesText(
+  pieces: readonly Pick<XrayPiece, "source" | "of">[],
+  words: Words,
+  place?: string,
+): string {
+  const texts = pieces.map((piece) =>
+    piece.source === "system_prompt" && place !== undefined ? place : xraySourceText(piece, words),
+  );
+  return [...new Set(texts)].join(" · ");
+}
+
 /** `event 12`, or the position of a step. */
 function sayPlace(of: string, { xray, stepNumber }: Words["runPage"]): string {
   return of.startsWith("event ") ? xray.event(of.slice("event ".length)) : stepNumber(shortPosition(of));

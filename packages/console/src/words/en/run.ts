@@ -272,6 +272,8 @@ export const RUN_EN = {
     runs: "Last runs",
     noRuns: "No run yet.",
     noTools: "No tools.",
+    server: (name: string) => `MCP server ${name}`,
+    skills: "Skills",
     prompt: "System prompt",
     noPrompt: "It has no system prompt.",
     model: "Model",

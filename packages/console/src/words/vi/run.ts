@@ -273,6 +273,8 @@ export const RUN_VI: Texts<typeof RUN_EN> = {
     runs: "Các lượt chạy gần đây",
     noRuns: "Chưa có lượt chạy nào.",
     noTools: "Không có công cụ.",
+    server: (name: string) => `máy chủ MCP ${name}`,
+    skills: "Kỹ năng",
     prompt: "Lời nhắc hệ thống",
     noPrompt: "Không có lời nhắc hệ thống.",
     model: "Mô hình",

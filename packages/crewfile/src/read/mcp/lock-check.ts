@@ -13,7 +13,8 @@ export type LockedEntry = ServerEntry & { readonly locked: LockedServer };
 /** The advice if a lock does not fit. */
 export const UPDATE = "run `baton mcp update`, and read what changed";
 
-const WORD = /[A-Za-z0-9_-]+/g;
+/** A word that may be the name of a tool; dots and slashes may join its parts. */
+const WORD = /[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*/g;
 
 /** Reports hashes that do not fit, and hidden characters. */
 export function checkDefinitions(name: string, locked: LockedServer, source: SourceFile): void {
@@ -49,7 +50,7 @@ export function reportForeign(locked: ReadonlyMap<string, LockedEntry>, source: 
   for (const [server, entry] of locked) {
     const own = entry.locked.tools;
     for (const [tool, { definition }] of Object.entries(own)) {
-      const words = JSON.stringify(definition).match(WORD) ?? [];
+      const words = (JSON.stringify(definition).match(WORD) ?? []).flatMap((word) => [word, ...word.split(/[./]/)]);
       const foreign = words.find((word) => !Object.hasOwn(own, word) && (owners.get(word) ?? server) !== server);
       if (foreign === undefined) continue;
       const what = `the description of \`${tool.slice(0, 64)}\` of \`${server}\``;
@@ -62,5 +63,5 @@ export function reportForeign(locked: ReadonlyMap<string, LockedEntry>, source: 
 
 /** Whether a name looks like code: a word such as `search` stands in sentences by chance. */
 function isIdentifier(name: string): boolean {
-  return /[_-]|[a-z][A-Z]|[0-9]/.test(name);
+  return /[_./-]|[a-z][A-Z]|[0-9]/.test(name);
 }

@@ -75,8 +75,13 @@ async function findFolders(item: Cursor, folder: string): Promise<readonly strin
     return reportMissing(item, `there is no ${SKILL} in ${path.slice(0, 200)}`);
   }
   const names: readonly string[] = await readdir(home).catch(() => []);
+  if (names.length > MAX_SKILLS) {
+    const message = `${from.slice(0, 200)} has ${names.length} entries; at most ${MAX_SKILLS} are read`;
+    report(item, { code: "invalid_skill", message, fix: "name the folders that the crew uses" });
+    return [];
+  }
   const folders = names.toSorted().map((name) => join(home, name));
-  const found = await Promise.all(folders.slice(0, MAX_SKILLS).map(async (one) => isFile(join(one, SKILL))));
+  const found = await Promise.all(folders.map(async (one) => isFile(join(one, SKILL))));
   const skills = folders.filter((_, index) => found[index] === true);
   return skills.length > 0 ? skills : reportMissing(item, `no folder in ${from.slice(0, 200)} has a ${SKILL}`);
 }

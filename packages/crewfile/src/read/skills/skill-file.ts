@@ -8,7 +8,7 @@ import { basename, join, sep } from "node:path";
 import { estimateTokens } from "@baton/core/util";
 import { findHidden } from "../hidden-text.ts";
 import { type Cursor, readEntries, report } from "../yaml/cursor.ts";
-import type { Defect } from "../yaml/finding.ts";
+import type { Defect, FileFinding } from "../yaml/finding.ts";
 import { Fields } from "../fields/fields.ts";
 import { SourceFile } from "../yaml/source-file.ts";
 import { openText } from "../yaml/yaml-file.ts";
@@ -39,6 +39,9 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_COMPATIBILITY = 500;
 const MAX_BODY_TOKENS = 5_000;
 const MARK = "---";
+const HIDDEN = "hidden_text";
+const LONG = "long_skill";
+const NO_FIELDS = { name: "", description: "" } as const;
 
 /** Reads the skill of a folder that has a SKILL.md. */
 export async function readSkill(folder: string): Promise<SkillFile> {
@@ -55,12 +58,19 @@ export async function readSkill(folder: string): Promise<SkillFile> {
   if (source.findings.length > 0) return { source };
   const parts = splitText(source);
   reportHidden(source);
-  const value = parts && parseTree(source, parts.fields);
-  if (parts === undefined || value === undefined) return { source };
-  const { name, description } = readFields({ source, path: "", value }, basename(home));
+  if (parts === undefined) return { source };
+  const value = parseTree(source, parts.fields);
+  const { name, description } = value ? readFields({ source, path: "", value }, basename(home)) : NO_FIELDS;
   reportLength(source, parts.body);
+  const { findings } = source;
+  findings.splice(0, findings.length, ...findings.map(toSkillFinding));
   if (source.findings.some(({ severity }) => severity === "error")) return { source };
   return { source, skill: { name, description, body: parts.body.trim(), folder: home } };
+}
+
+/** Whatever is wrong with the fields has the one code that a reader of a skill looks for. */
+function toSkillFinding(finding: FileFinding): FileFinding {
+  return [HIDDEN, LONG].includes(finding.code) ? finding : { ...finding, code: "invalid_skill" };
 }
 
 /** The fields between the first line and the next `---`, and the text after it. */
@@ -127,7 +137,7 @@ function reportHidden(source: SourceFile): void {
   if (hidden === undefined) return;
   const message = `the file has the hidden character ${hidden.name}, which a model reads and you do not see`;
   const span = { start: hidden.at, end: hidden.at + 1 };
-  source.report(span, "", { code: "hidden_text", message, fix: "remove it" });
+  source.report(span, "", { code: HIDDEN, message, fix: "remove it" });
 }
 
 function reportLength(source: SourceFile, body: string): void {
@@ -135,5 +145,5 @@ function reportLength(source: SourceFile, body: string): void {
   if (tokens <= MAX_BODY_TOKENS) return;
   const message = `the instructions take about ${tokens.toLocaleString("en")} tokens; a model reads them whole`;
   const fix = "move details to files beside it, which the tool `skill_read` gives one by one";
-  source.report({ start: 0, end: 0 }, "", { code: "long_skill", severity: "warning", message, fix });
+  source.report({ start: 0, end: 0 }, "", { code: LONG, severity: "warning", message, fix });
 }

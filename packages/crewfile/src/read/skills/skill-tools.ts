@@ -3,7 +3,7 @@
  *
  * Both only read, so that each load stands in the log. A path is followed by its real name and never out of the folder.
  */
-import { open, realpath } from "node:fs/promises";
+import { constants, open, realpath } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
 import { defineTool, type Json, type Tool, ToolError } from "@baton/core";
 import { checkJson, lookInto } from "@baton/core/util";
@@ -97,7 +97,8 @@ function outside(said: string, name: string): ToolError {
 }
 
 async function readText(path: string, said: string): Promise<string> {
-  await using file = await open(path);
+  // A pipe would otherwise wait for a writer.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   const found = await file.stat();
   if (!found.isFile()) throw new ToolError("validation", `${said} is not a file`);
   if (found.size > MAX_KB * 1_024) throw new ToolError("validation", `${said} is larger than ${MAX_KB} KB`);

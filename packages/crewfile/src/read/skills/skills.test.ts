@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
@@ -78,8 +79,9 @@ suite("skills", () => {
     await writeFile(join(home, "picture.png"), Uint8Array.of(0x89, 0x50, 0xff, 0));
     await writeFile(join(home, "large.txt"), "x".repeat(256 * 1_024 + 1));
     await mkdir(join(home, "empty"));
+    execFileSync("mkfifo", [join(home, "pipe.txt")]);
     const wrong = ["../../secret.txt", "link.txt", "up/secret.txt", join(home, "SKILL.md"), "/etc/passwd"];
-    const unusable = ["picture.png", "large.txt", "empty", "none.txt", "", ".", "x\0y"];
+    const unusable = ["picture.png", "large.txt", "empty", "pipe.txt", "none.txt", "", ".", "x\0y"];
     const paths = [...wrong, ...unusable];
     const { results } = await play(folder.path, [
       ...paths.map((path) => ({ tool: "skill_read", args: { name: "refunds", path } })),
@@ -96,7 +98,7 @@ suite("skills", () => {
     const { seen } = await check({
       ...FILES,
       "crew.yaml": `version: "1.0"
-skills: [skills/refunds, skills/none, "empty/*", skills/Bad, skills/other, skills/long, skills/hidden, skills/plain]
+skills: [skills/refunds, skills/none, "empty/*", skills/Bad, skills/other, skills/long, skills/hidden, skills/plain, skills/quoted, skills/typed]
 agents:
   - { id: helper, name: Helper, role: Helps, is_terminal: true, skills: [refund] }
 `,
@@ -105,6 +107,8 @@ agents:
       "skills/long/SKILL.md": `---\nname: long\ndescription: ${"x".repeat(1_025)}\ncompatibility: ${"y".repeat(501)}\n---\n`,
       "skills/hidden/SKILL.md": SKILL("hidden", "", "Buy\u200b it."),
       "skills/plain/SKILL.md": "# Plain\n",
+      "skills/quoted/SKILL.md": '---\nname: quoted\ndescription: "x\n---\n',
+      "skills/typed/SKILL.md": SKILL("typed", "metadata: us\ncolour: red\n"),
     });
     assert.deepEqual(seen.toSorted(), [
       "crew.yaml:2:26 missing_skill",
@@ -116,10 +120,13 @@ agents:
       "skills/long/SKILL.md:4:16 invalid_skill",
       "skills/other/SKILL.md:2:7 invalid_skill",
       "skills/plain/SKILL.md:1:1 invalid_skill",
+      "skills/quoted/SKILL.md:3:16 invalid_skill",
+      "skills/typed/SKILL.md:4:11 invalid_skill",
+      "skills/typed/SKILL.md:5:1 invalid_skill",
     ]);
   });
 
-  test("whose instructions are long are a warning, and two of one name an error", async () => {
+  test("whose instructions are long are a warning, and two of one name or more than 100 of a folder an error", async () => {
     const { seen, crew } = await check({
       ...FILES,
       "shared/tone/SKILL.md": SKILL("tone", "", "word ".repeat(8_000)),
@@ -128,5 +135,8 @@ agents:
     assert.ok(crew);
     const twice = await check({ ...FILES, "shared/refunds/SKILL.md": SKILL("refunds") });
     assert.deepEqual(twice.seen, ["crew.yaml:2:26 invalid_skill"]);
+    const names = Array.from({ length: 101 }, (_, index) => `s${index}`);
+    const many = Object.fromEntries(names.map((name) => [`shared/${name}/SKILL.md`, SKILL(name)]));
+    assert.deepEqual((await check({ ...FILES, ...many })).seen, ["crew.yaml:2:26 invalid_skill"]);
   });
 });
