@@ -6,7 +6,7 @@ import { z } from "zod";
 import { withRecord } from "../tools/frame/recorded-call.ts";
 import { withOpenPoints } from "./open-points.ts";
 
-const compare = (language: string) =>
+const compare = (language: string, own: readonly string[]) =>
   defineTool({
     name: "compare",
     description: "",
@@ -15,6 +15,7 @@ const compare = (language: string) =>
     run: (_, { state }) => {
       state.set("language", language);
       state.set("unknown_names", ["Acme"]);
+      state.set("own_symbols", [...own]);
       return {
         data: {
           missing: [{ metric: "P/B", symbol: "GOOGL", reason: "unknown" }, "beta < 1"],
@@ -25,11 +26,11 @@ const compare = (language: string) =>
     },
   });
 
-async function answer(text: string, language: string): Promise<string | undefined> {
+async function answer(text: string, language: string, own: readonly string[] = []): Promise<string | undefined> {
   const crew = defineCrew({
     name: "c",
     agents: [{ id: "a", tools: ["compare"] }],
-    tools: [withRecord(compare(language))],
+    tools: [withRecord(compare(language, own))],
   });
   const model = scriptModel({ a: [{ call: [{ tool: "compare", args: {} }] }, { say: text }] });
   await using engine = new Engine({ model: () => withOpenPoints(model) });
@@ -48,5 +49,15 @@ test("points that an answer does not mention are listed under it, in Vietnamese 
 test("a point that is mentioned is not repeated", async () => {
   const said = "Acme is not known, GOOGL has no P/B, beta could not be applied, FPT.VN has no price, nor has risk.";
   assert.equal(await answer(said, "en"), said);
-  assert.match((await answer("Acme GOOGL FPT.VN risque beta", "fr")) ?? "", /^[^:]*: risk\.$/s);
+});
+
+test("in a language whose words are not known, only names are looked for", async () => {
+  assert.equal(await answer("Acme, GOOGL, FPT.VN : rien.", "fr"), "Acme, GOOGL, FPT.VN : rien.");
+  assert.match((await answer("Acme, GOOGL : rien.", "fr")) ?? "", /\n\nNot answered: FPT\.VN\.$/);
+});
+
+test("a company that only the model looked up is not listed", async () => {
+  const said = "Acme is not known; beta and risk could not be applied.";
+  assert.equal(await answer(said, "en", ["AAPL"]), said);
+  assert.match((await answer(said, "en", ["AAPL", "GOOGL"])) ?? "", /\n\nNot answered: P\/B of GOOGL\.$/);
 });

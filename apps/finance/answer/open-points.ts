@@ -3,7 +3,8 @@
  * mention them.
  *
  * A point is mentioned if the answer has its symbol or a name of it, and a word for what is missing. Words are known in
- * English and Vietnamese; in other languages the name is enough.
+ * English and Vietnamese: in other languages the name is enough, and a point without a name is the model's to tell.
+ * Companies that only the model looked up are not listed if the user named others.
  */
 import type { Chunk, Model, Prompt } from "@baton/core";
 import { runState } from "../crew/run-state.ts";
@@ -36,13 +37,19 @@ function toLine(text: string, prompt: Prompt): string | undefined {
   const isMentioned = mentionedIn(text, prompt, language);
   const points = [
     ...runState.get(prompt, "unknown_names").map((symbol) => ({ symbol })),
-    ...recordsOf({ entries: () => prompt.values }).flatMap(({ missing }) => missing),
+    ...recordsOf({ entries: () => prompt.values }).flatMap(({ missing }) => missing.filter(askedIn(prompt))),
   ].filter((point) => !isMentioned(point));
   const labels = [...new Set(points.map((point) => toLabel(point, language)))];
   if (labels.length === 0) return undefined;
   const more = labels.length > MAX_LISTED ? ["…"] : [];
   const head = language.startsWith("vi") ? "Chưa trả lời" : "Not answered";
   return `${head}: ${[...labels.slice(0, MAX_LISTED), ...more].join(", ")}.`;
+}
+
+/** Whether the user asked about a point's company; if the question names none, every company counts. */
+function askedIn(prompt: Prompt): (point: MissingPoint) => boolean {
+  const asked = new Set(runState.get(prompt, "own_symbols"));
+  return ({ symbol }) => symbol === undefined || asked.size === 0 || asked.has(symbol);
 }
 
 /** `beta of TSLA`. */
@@ -61,7 +68,7 @@ function mentionedIn(text: string, prompt: Prompt, language: string): (point: Mi
   return ({ symbol, what }) => {
     const isNamed = symbol === undefined || has([symbol, ...(names.get(symbol) ?? [])]);
     if (what === undefined || !isNamed) return isNamed;
-    return (symbol !== undefined && !isKnown) || has([toSubject(what), ...wordsOf(what)]);
+    return !isKnown || has([toSubject(what), ...wordsOf(what)]);
   };
 }
 
