@@ -21,14 +21,20 @@ const factOf = (n: number, more: Partial<Fact> = {}): Fact => ({
 });
 
 const linesOf = (facts: readonly Fact[], more: object = {}) =>
-  toDigest(facts, { head: "look", day: DAY, ...more }).split("\n");
+  toDigest(facts, { head: "look NVDA", day: DAY, ...more }).split("\n");
+
+test("facts of a subject that the head does not name are headed by it", () => {
+  const left = factOf(1, { symbol: "^GSPC", metric: "annual volatility", unit: "percent" });
+  const lines = linesOf([left], { names: new Map([["^GSPC", "S&P 500"]]), tail: ["missing: NVDA"] });
+  assert.deepEqual(lines, ["look NVDA", "^GSPC S&P 500", "f3.1.1.1 annual volatility 1.00 %", "missing: NVDA"]);
+});
 
 test("facts of one subject are a line each, with the period if it is not the head's day", () => {
   const price = factOf(1, { metric: "price", value: 141.95, unit: "money/share", currency: "USD" });
   const change = factOf(2, { metric: "change of the day", value: -3.22, unit: "percent" });
   const year = factOf(3, { metric: "net margin", period: { start: "2016-01-01", end: "2016-12-31", label: "FY2016" } });
   assert.deepEqual(linesOf([price, change, year], { tail: ["missing: 52-week range"] }), [
-    "look",
+    "look NVDA",
     "f3.1.1.1 price 141.95 USD",
     "f3.1.1.2 change of the day -3.22 %",
     "f3.1.1.3 net margin 3.00 (FY2016)",
@@ -42,7 +48,7 @@ test("several subjects are a row each with the same columns; what one lacks is a
     ...(at === 0 ? [] : [factOf(4, { symbol, metric: "P/E", period: { end: "2016-12-31" } })]),
   ]);
   assert.deepEqual(linesOf(facts, { currency: "USD", names: new Map([["A", "Acme (NYSE)"]]) }), [
-    "look",
+    "look NVDA",
     "columns: price | P/E (2016-12-31)",
     "A Acme (NYSE): f3.1.1.1 1.00 | –",
     "B: f3.1.1.3 3.00 | f3.1.1.4 4.00",
@@ -55,12 +61,12 @@ test("periods are columns; many periods are rows; one measure over time is one l
       factOf(year, { metric, period: { end: `${year}-12-31`, label: `FY${year}` }, value: 2, unit: "percent" }),
     );
   assert.deepEqual(linesOf([...of("a", [2016, 2015]), ...of("b", [2016])]), [
-    "look",
+    "look NVDA",
     "f3.1.1.2016 b 2.00 % (FY2016)",
     "a: FY2016 f3.1.1.2016 2.00 % | FY2015 f3.1.1.2015 2.00 %",
   ]);
   assert.deepEqual(linesOf([...of("a", [2016, 2015]), ...of("b", [2016, 2015])]), [
-    "look",
+    "look NVDA",
     "columns: FY2016 (to 2016-12-31) | FY2015",
     "a: f3.1.1.2016 2.00 % | f3.1.1.2015 2.00 %",
     "b: f3.1.1.2016 2.00 % | f3.1.1.2015 2.00 %",

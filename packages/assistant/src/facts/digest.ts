@@ -59,7 +59,10 @@ function toLines(facts: readonly Fact[], frame: DigestFrame): readonly string[] 
   const groups = [...Map.groupBy(facts, ({ symbol }) => symbol)];
   const [first] = groups;
   if (first === undefined) return [];
-  if (groups.length === 1) return toSubjectLines(first[1], frame);
+  // Of several companies that were asked for, one may be left: its lines must say whose they are.
+  const isInHead = first[0] === "" || frame.head.split(/[\s=·,:]+/).includes(first[0]);
+  if (groups.length === 1)
+    return [...(isInHead ? [] : [toSubject(first[0], frame)]), ...toSubjectLines(first[1], frame)];
   return toTables(groups).flatMap((table) => {
     const [symbol, own] = table[0] ?? ["", []];
     return table.length === 1 ? [toSubject(symbol, frame), ...toSubjectLines(own, frame)] : toRows(table, frame);
