@@ -55,8 +55,8 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
   assert.deepEqual(
     ended.slice(1).map(({ digest }) => digest),
     [
-      "calculate · 2024-11-22, the day of the oldest input\nf1.2.1.1 growth(sales FY2016, sales FY2015) 20.00 % (FY2016)",
-      "calculate · 2024-11-22, the day of the oldest input\nf1.3.1.1 growth(sales FY2016, sales FY2015) / 2 10.00 % (FY2016)",
+      "calculate · 2024-11-22, the day of the oldest input\nA\nf1.2.1.1 growth(sales FY2016, sales FY2015) 20.00 % (FY2016)",
+      "calculate · 2024-11-22, the day of the oldest input\nA\nf1.3.1.1 growth(sales FY2016, sales FY2015) / 2 10.00 % (FY2016)",
     ],
   );
   const provenance = {
