@@ -1,10 +1,7 @@
 /**
- * Open points: names that were not found and what results say is missing are listed under an answer that does not
- * mention them.
- *
- * A point is mentioned if the answer has its symbol or a name of it, and a word for what is missing. Words are known in
- * English and Vietnamese: in other languages the name is enough, and a point without a name is the model's to tell.
- * Companies that only the model looked up are not listed if the user named others.
+ * Open points: names that were not found, and what results say is missing, are listed under an answer that does not mention
+ * them by symbol or name and by a word. Words are known in English and Vietnamese; elsewhere a point without a name is left to
+ * the model. Companies that only the model looked up are not listed if the user named others.
  */
 import type { Chunk, Model, Prompt } from "@baton/core";
 import { runState } from "../crew/run-state.ts";
